@@ -1,6 +1,6 @@
 import type { ControlPlaneBinaries, MissingBinaries } from "../../cluster/binaries.ts";
 import type { ClusterName } from "../clusters/selected-clusters.ts";
-import { isOfPackage, realTurns, shareSteps, testsWithoutTurn } from "./turns.ts";
+import { isPackageTest, realTurns, shareSteps, testsWithoutTurn } from "./turns.ts";
 import { parseClusterNames } from "../clusters/selected-clusters.ts";
 import { kubernetesVersion } from "../../cluster/kubernetes-version.ts";
 
@@ -90,8 +90,8 @@ function planFor(wanted: readonly ClusterName[], env: Environment, machine: Mach
   }
   const waiting = env["E2E_SELECTED"] === "1" ? [] : testsWithoutTurn(env["E2E_TURN"]);
   if (waiting.length > 0) {
-    leftOut.push(...waiting.map((test) => `${isOfPackage(test) ? test : `suites/${test}`}.test.ts`));
-    summary.push(`long tests: these have their turn with another number of commits: ${waiting.toSorted().join(", ")}`);
+    leftOut.push(...waiting.map((test) => `${isPackageTest(test) ? test : `suites/${test}`}.test.ts`));
+    summary.push(`slow tests: run after other commits: ${waiting.toSorted().join(", ")}`);
   }
   if (clusters.length === 0) failure ??= `there is no cluster to run on; ${summary.join("; ")}`;
   if (!machine.hasProgram("nats-server")) {
@@ -117,7 +117,7 @@ function planFor(wanted: readonly ClusterName[], env: Environment, machine: Mach
     summary.push("template engines: beside Go's text/template with sprig, Helm and spiff");
     if ((env["E2E_TURN"] ?? "") !== "") {
       summary.push(
-        `recordings: every ${shareSteps.recordings}th run puts charts, keys and password hashes again to the real engine that has confirmed them on this machine before; every run puts new and changed ones to it`,
+        `recordings: this run checks 1/${shareSteps.recordings} of the charts, keys and password hashes that the same real engine has already confirmed on this machine; every run checks new and changed ones`,
       );
     }
   } else {

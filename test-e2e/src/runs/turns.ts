@@ -18,7 +18,7 @@ const aboutTheServer: ReadonlySet<string> = new Set([
 /**
  * Tests that take minutes, or much processor time. In `npm test`, each group has its turn in every 17th run, and each run takes exactly one group. `npm test -- --profile`
  * shows the processor time of each test. Suites are listed by name, tests of packages by path. 17 has no common divisor with `realTurns` and with the `step` of any share
- * (`shareOfTurn`). Each of these suites therefore runs on the real API server as well, and has each of its shares. What they prove from outside or at full size, tests that always run prove at smaller scale:
+ * (`shareOfTurn`). Each of these suites therefore runs on the real API server as well, and has each of its shares. What they prove from outside or at full size, other tests prove at smaller scale, in every run or in every third run (`mediumTests`):
  *
  * - programs on a real node (`containers*`, `fenced`, `node`): the container deployer's own tests, which play the kubelet, and the conformance of our deployers,
  *   which runs its programs as processes;
@@ -80,15 +80,15 @@ const longTests: readonly (readonly string[])[] = [
 ];
 
 /**
- * Tests that take tens of seconds, listed as `longTests` are. In `npm test`, each third of them has its turn in every third run. Three has no common divisor with
- * `realTurns` and with the number of long tests, so each of these suites runs on the real API server as well. None of them has shares with that step (`shareSteps`):
- * it would only ever take one of them.
+ * Tests that take tens of seconds. `npm test` runs one group in every third run. Entries are named as in `longTests`.
  *
- * The core's and the deployers' unit tests cover the same behaviour against the embedded API server. The suites that always run have one scenario of each
- * service, the job protocol, admission, data flow, events, rights, and the attack matrix. Deaths at each write (`crash`, `deaths`, `request-faults`) always run for
- * manifest items and for the agent. Related tests are in different thirds, so that each run has a part of every subject.
+ * Three has no common divisor with `realTurns`. Each of these suites therefore runs on the real API server as well. None of them takes a share of its own cases:
+ * with a step of three, it would always take the same share.
+ *
+ * Unit tests of the core and the deployers cover the same behaviour against the embedded API server. Suites that run every time have one scenario for each service, the job protocol, admission, data
+ * flow, events, rights, and the attack matrix. The crash tests of manifest items and of the agent also run every time. Related tests are in different groups, so each run covers a part of every subject.
  */
-export const thirds: readonly (readonly string[])[] = [
+export const mediumTests: readonly (readonly string[])[] = [
   [
     "backup",
     "charts-rendering-alerts",
@@ -158,18 +158,18 @@ export const thirds: readonly (readonly string[])[] = [
   ],
 ];
 
-/** Number of runs of `npm test` in which every long test has had its turn. */
+/** Number of consecutive runs of `npm test` that run every long test once. */
 export const longTurns = longTests.length;
 
-/** Whether a test of `longTests` belongs to a package and is named by its path, instead of being a suite. */
-export function isOfPackage(test: string): boolean {
+/** Returns true if a test of `longTests` or `mediumTests` is a package test, named by its path, and not a suite. */
+export function isPackageTest(test: string): boolean {
   return /^(libs|services)\//.test(test);
 }
 
-/** Returns the tests that have no turn in a run with this E2E_TURN, as in `longTests` and `thirds`; none if no turn is set. */
+/** Returns the tests without a turn in a run with this E2E_TURN, named as in `longTests`; empty if E2E_TURN is unset. */
 export function testsWithoutTurn(turn: string | undefined): readonly string[] {
   if (turn === undefined || turn === "") return [];
-  return [longTests, thirds].flatMap((groups) =>
+  return [longTests, mediumTests].flatMap((groups) =>
     groups.filter((_, index) => index !== Number(turn) % groups.length).flat(),
   );
 }

@@ -30,12 +30,12 @@ function confirmAll(): void {
   for (const { confirm } of dueFiles(recordingOf(), { turn: undefined, folderOf })) confirm();
 }
 
-describe("which recordings are put to the real engine", () => {
-  it("all that it has not confirmed on this machine", () => {
+describe("dueFiles and planRecording", () => {
+  it("ask the engine about all that it has not confirmed on this machine", () => {
     for (const turn of turns) expect(namesOf(turn)).toHaveLength(7);
   });
 
-  it("confirmed ones in turns, so that all have been asked about after as many runs as there are steps; cheap ones always", () => {
+  it("ask about each confirmed costly recording once in `shareSteps.recordings` runs, and about cheap ones in every run", () => {
     confirmAll();
     const runs = turns.map((turn) => namesOf(turn));
     for (const names of runs) expect(names).toContain("cheap");
@@ -47,7 +47,7 @@ describe("which recordings are put to the real engine", () => {
     ).toEqual(["0", "1", "2", "3", "4", "5"]);
   });
 
-  it("skips a recording with one confirmed file in all runs but one, and gives the reason", () => {
+  it("skip a recording with one confirmed file in all but one run, and give the reason", () => {
     const recording = { ...recordingOf(), files: () => ["0"] };
     const skippedIn = (): (string | undefined)[] =>
       turns.map((turn) => planRecording(recording, { turn, folderOf }).skipped);

@@ -33,10 +33,10 @@ describe("planRun", () => {
       "clusters: real kube-apiserver v1.34.1, for suites about the API server and a share of the others (turn 4 of 4, by the number of commits); npm run e2e has all of them on it",
     );
     expect(planRun({ E2E_TURN: "7" }, machine(binaries)).summary).toContainEqual(
-      expect.stringMatching(/^long tests: these have their turn with another number of commits: \S+, /),
+      expect.stringMatching(/^slow tests: run after other commits: \S+, /),
     );
     expect(planRun({ E2E_TURN: "7" }, machine(binaries)).summary).toContainEqual(
-      expect.stringMatching(/^recordings: every 7th run puts /),
+      expect.stringMatching(/^recordings: this run checks 1\/7 of /),
     );
     expect(planRun({}, machine(binaries)).summary.join("\n")).not.toContain("recordings:");
     expect(planRun({ E2E_TURN: "8" }, machine(binaries)).leftOut).not.toContain("suites/new-packages.test.ts");

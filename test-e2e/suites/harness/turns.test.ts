@@ -3,21 +3,21 @@ import { join } from "node:path";
 import { describe, expect, it } from "@jest/globals";
 import {
   casesOfTurn,
-  isOfPackage,
+  isPackageTest,
   longTurns,
   realTurns,
   shareOfTurn,
   shareSteps,
   takesTurn,
   testsWithoutTurn,
-  thirds,
+  mediumTests,
 } from "../../src/runs/turns.ts";
 
 const suites = globSync("**/*.test.ts", { cwd: join(import.meta.dirname, "..") }).map((file) =>
   file.replace(/\.test\.ts$/, ""),
 );
 const isThere = (test: string): boolean =>
-  isOfPackage(test) ? existsSync(join(import.meta.dirname, "../../..", `${test}.test.ts`)) : suites.includes(test);
+  isPackageTest(test) ? existsSync(join(import.meta.dirname, "../../..", `${test}.test.ts`)) : suites.includes(test);
 const turns = Array.from({ length: realTurns }, (_, turn) => String(turn));
 
 describe("takesTurn", () => {
@@ -38,35 +38,36 @@ describe("takesTurn", () => {
 });
 
 describe("testsWithoutTurn", () => {
-  const inThirds = thirds.flat();
+  const medium = mediumTests.flat();
 
   it.each([
-    ["long test", longTurns, (test: string) => !inThirds.includes(test)],
-    ["test of the thirds", thirds.length, (test: string) => inThirds.includes(test)],
-  ])("gives each %s its turn once in as many runs as there are groups", (_name, runs, isMeant) => {
+    ["long test", longTurns, (test: string) => !medium.includes(test)],
+    ["medium test", mediumTests.length, (test: string) => medium.includes(test)],
+  ])("runs each %s once in as many runs as there are groups", (_name, runs, isInGroup) => {
     const waiting = Array.from({ length: runs }, (_, turn) => testsWithoutTurn(String(turn + runs)))
       .flat()
-      .filter(isMeant);
+      .filter(isInGroup);
     const known = new Set(waiting);
     expect([...known].filter((test) => !isThere(test))).toEqual([]);
     expect(waiting.toSorted()).toEqual([...known].flatMap((test) => Array<string>(runs - 1).fill(test)).toSorted());
   });
 
-  it("leaves two thirds of the suites to each run", () => {
-    const sizes = turns.map(
-      (turn) => suites.length - testsWithoutTurn(turn).filter((test) => !isOfPackage(test)).length,
-    );
+  it("runs more than half of the suites in each run", () => {
+    const runs = Array.from({ length: longTurns * mediumTests.length }, (_, turn) => testsWithoutTurn(String(turn)));
+    const sizes = runs.map((waiting) => suites.length - waiting.filter((test) => !isPackageTest(test)).length);
     expect(Math.min(...sizes)).toBeGreaterThan(suites.length / 2);
   });
 
-  it("gives no suite of the thirds a share that changes with the same step", () => {
+  it("lists no suite in mediumTests that takes a share of its own cases", () => {
     const textOf = (suite: string): string => readFileSync(join(import.meta.dirname, "..", `${suite}.test.ts`), "utf8");
-    const theirSuites = inThirds.filter((test) => !isOfPackage(test));
-    expect(theirSuites.filter((suite) => /\b\w+Of(?:Run|Turn)\(/.test(textOf(suite)))).toEqual([]);
+    const theirSuites = medium.filter((test) => !isPackageTest(test));
+    expect(
+      theirSuites.filter((suite) => /\b(?:cases|installations)OfRun\(|\b(?:share|cases)OfTurn\(/.test(textOf(suite))),
+    ).toEqual([]);
   });
 
   it("leaves none of them without a turn on the real API server", () => {
-    const runs = Array.from({ length: longTurns * thirds.length * realTurns }, (_, turn) => String(turn));
+    const runs = Array.from({ length: longTurns * mediumTests.length * realTurns }, (_, turn) => String(turn));
     const onReal = (suite: string): boolean =>
       runs.some((turn) => takesTurn(suite, turn) && !testsWithoutTurn(turn).includes(suite));
     expect(suites.filter((suite) => !onReal(suite))).toEqual([]);

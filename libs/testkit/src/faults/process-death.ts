@@ -45,7 +45,7 @@ function turnOf({ env = process.env }: RunOfDeaths): number | undefined {
 
 /**
  * Returns the modes in which a test lets the process die at this write. A full run has both. A run with E2E_TURN has a death at every second write: four
- * consecutive runs have both modes at every write. Any other run has one mode, which alternates from write to write. `shift` alternates scenarios.
+ * consecutive turns of a test have both modes at every write; a test with a turn in every third run needs twelve runs. Any other run has one mode, which alternates from write to write. `shift` alternates scenarios.
  */
 export function deathModesAt(
   write: number,
@@ -59,7 +59,7 @@ export function deathModesAt(
 
 /**
  * Returns the variants in which a test with deaths runs. A full run has all. Any other run has one, which alternates from scenario to scenario (`shift`); with
- * E2E_TURN, it alternates after four runs, which have both modes at every write (`deathModesAt`).
+ * E2E_TURN, it alternates after four runs (`deathModesAt`). Two variants: a test that runs in every third run would never combine three variants with all modes.
  */
 export function variantsOfRun<T>(
   variants: readonly T[],
@@ -78,7 +78,7 @@ export interface DeathShare {
   readonly isKilledAt: (write: number, shift: number) => boolean;
 }
 
-/** Returns the writes of this run for tests that count writes over several steps: all, or with E2E_TURN half of them, so that four runs have both modes at every write. */
+/** Returns the writes of this run for tests that count writes over several steps: all, or with E2E_TURN half of them, so that four consecutive turns of a test have both modes at every write. */
 export function shareOfDeaths(run: RunOfDeaths = {}): DeathShare {
   const turn = turnOf(run);
   const [first, step, alternate] = turn === undefined ? [0, 1, 0] : [turn % 2, 2, Math.floor(turn / 2)];
