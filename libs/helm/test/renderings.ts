@@ -94,7 +94,7 @@ export function renderingWords({ args = [], words }: RenderingCase, folder: stri
   return (words ?? usual).map((word) => word.replaceAll("CHART", folder));
 }
 
-/** A result without what differs between machines and runs: the chart's folder, and the order of a schema's errors. */
+/** Returns the result without differences between machines and runs: the chart's folder, and the order of schema errors. */
 export function plainRendering({ status, stdout, stderr }: RenderingResult, folder: string): RenderingResult {
   return {
     status,
@@ -103,31 +103,18 @@ export function plainRendering({ status, stdout, stderr }: RenderingResult, fold
   };
 }
 
-// Helm checks the properties of an object in the order of a Go map, which differs between runs. Each error is a line
-// "- at '/path': ...", and its causes follow with deeper indentation.
+/** Sorts the errors of schemas: Helm checks properties in the order of a Go map, which differs between runs. */
 function sortSchemaErrors(text: string): string {
-  const lines = text.split("\n");
-  const sorted: string[] = [];
-  for (let at = 0; at < lines.length;) {
-    const end = endOfErrors(lines, at);
-    if (end === at) sorted.push(lines[at++] ?? "");
-    else sorted.push(...sortErrors(lines.slice(at, end)));
-    at = Math.max(at, end);
-  }
-  return sorted.join("\n");
+  // Each error is a line "- at '/path': ...". Its causes follow with deeper indentation.
+  return text.replaceAll(/^ *- at '.*(?:\n *- at '.*)*/gm, (errors) => sortErrors(errors.split("\n")).join("\n"));
 }
 
-function endOfErrors(lines: readonly string[], start: number): number {
-  const end = lines.findIndex((line, at) => at >= start && !/^ *- at '/.test(line));
-  return end === -1 ? lines.length : end;
-}
-
-/** Sorts errors of one level, and the causes of each. */
+/** Sorts errors of one indentation, and recursively their causes. */
 function sortErrors(lines: readonly string[]): string[] {
-  const depth = lines[0]?.search(/\S/);
+  const indentation = lines[0]?.search(/\S/);
   const errors: { line: string; causes: string[] }[] = [];
   for (const line of lines) {
-    if (line.search(/\S/) === depth) errors.push({ line, causes: [] });
+    if (line.search(/\S/) === indentation) errors.push({ line, causes: [] });
     else errors.at(-1)?.causes.push(line);
   }
   return errors

@@ -40,7 +40,7 @@ export interface CliBenchmark {
 
 export interface CliOptions {
   readonly rounds: number;
-  /** Whether the bench measures only one service and one chart, and runs each command once in a turn. */
+  /** True to measure only one service and one chart, and to run each command once per turn. */
   readonly isShort: boolean;
   readonly announce: (line: string) => void;
 }
@@ -48,7 +48,7 @@ export interface CliOptions {
 /** Of starts to an empty Node, of charts to the real helm. */
 const budgets = { help: 2.3, small: 3, cold: 4.5, spiff: 4, service: 5, chart: 1, publicChart: 2.5 };
 
-/** Runs of a command in a turn: more than one, because Linux counts the processor time of ended processes in steps of 10 ms. */
+/** Calls of a command per turn. Linux counts the processor time of ended processes in steps of 10 ms, so one call is too inexact. */
 const runsPerTurn = { start: 5, chart: 3 };
 const shortRunsPerTurn: typeof runsPerTurn = { start: 1, chart: 1 };
 
@@ -99,6 +99,7 @@ async function compare(
 
 const emptyNode: Call = { program: node, args: ["-e", "0"] };
 
+/** Number of turns of a comparison (`rounds`), and calls of each command per turn. */
 interface Turns {
   readonly rounds: number;
   readonly runs: typeof runsPerTurn;

@@ -83,11 +83,11 @@ const budgets = {
 const comparableEnvironments = 50;
 const timeoutMs = 1_200_000;
 const heartbeatsPerSecond = 100;
+/** Interval between reads of the deployers' status. */
+const pollMs = 1000;
+const shortPollMs = 100;
 /** Requests in a pause with which the core counts as at rest. */
 const quietRequests = 3;
-/** Between two looks at the deployers. */
-const intervalMs = 1000;
-const shortIntervalMs = 100;
 const quietMs = 3000;
 const shortQuietMs = 500;
 
@@ -117,7 +117,7 @@ async function untilDone(bench: Bench, version: number, count: number): Promise<
   const blueprint = JSON.stringify(fleetBlueprint(version));
   const look = async (): Promise<boolean> =>
     (await listDeployers(bench)).filter((one) => hasVersion(one, blueprint)).length === count;
-  await waitFor(look, { timeoutMs, intervalMs: bench.isShort ? shortIntervalMs : intervalMs });
+  await waitFor(look, { timeoutMs, intervalMs: bench.isShort ? shortPollMs : pollMs });
 }
 
 async function grow(bench: Bench, from: number, to: number): Promise<void> {

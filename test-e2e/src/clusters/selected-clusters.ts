@@ -33,8 +33,8 @@ export function clustersUnderTest(): ClusterName[] {
 }
 
 /**
- * Clusters of suites that run the commands of users, such as helm and kubectl: in `npm test` the real server, if there is one; both if the suite runs whole. Other
- * suites and tests of the libraries cover the embedded server.
+ * Returns the clusters for suites that run users' commands, such as helm and kubectl. `npm test` uses only the real server, if it exists. `npm run e2e:full`,
+ * and a run that names only this suite, use both. Other suites and unit tests cover the embedded server.
  */
 export function clustersForClients(suite: string): ClusterName[] {
   const clusters = parseClusterNames(process.env["E2E_CLUSTERS"]);

@@ -55,7 +55,7 @@ export function useDocumentedClone(census: Pick<CommandCensus, "suites">): Docum
   beforeAll(() => {
     clone = createClone();
     shell = createShell(clone);
-  }, commandTimeoutMs);
+  });
   afterAll(() => clone?.dispose());
   return {
     get shell() {

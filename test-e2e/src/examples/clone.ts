@@ -31,12 +31,18 @@ export function createClone(): Clone {
   return { folder, dispose: () => rmSync(folder, { recursive: true, force: true }) };
 }
 
+/** Commits all files, independent of the user's git configuration, such as signing and hooks. */
 function commitAll(folder: string): void {
+  const env = { ...process.env, GIT_CONFIG_GLOBAL: "/dev/null", GIT_CONFIG_NOSYSTEM: "1" };
   const identity = ["-c", "user.name=Test", "-c", "user.email=test@example.com"];
-  const steps = [["init"], ["add", "--all"], [...identity, "commit", "--quiet", "--message", "clone"]];
-  for (const words of steps) {
-    const { status, stderr } = spawnSync("git", words, { cwd: folder, encoding: "utf8" });
-    if (status !== 0) throw new Error(`git ${words.join(" ")} failed in the clone: ${stderr}`);
+  const steps = [
+    ["init", "--quiet"],
+    ["add", "--all"],
+    [...identity, "commit", "--quiet", "--message", "clone"],
+  ];
+  for (const args of steps) {
+    const { status, stderr } = spawnSync("git", args, { cwd: folder, encoding: "utf8", env });
+    if (status !== 0) throw new Error(`git ${args.join(" ")} failed in ${folder}: ${stderr}`);
   }
 }
 

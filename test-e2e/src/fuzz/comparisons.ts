@@ -12,8 +12,10 @@ import { spiffTarget, wholeSpiffTarget } from "./compare-spiff.ts";
 import { threeWayTarget } from "./compare-three-way.ts";
 import { runFuzz, type FuzzLimits, type FuzzTarget } from "./run-fuzz.ts";
 
+/** A comparison of our engine with the real one. */
 export interface Comparison {
   readonly name: string;
+  /** Parts of the language to count in a run. */
   readonly words: readonly string[];
   readonly run: (limits: FuzzLimits) => ReturnType<typeof runFuzz>;
 }
@@ -22,7 +24,7 @@ function comparison<T>(name: string, target: FuzzTarget<T>): Comparison {
   return { name, words: target.words ?? [], run: (limits) => runFuzz(target, limits) };
 }
 
-/** What is compared, by the name of the language; each has an equal part of the time. */
+/** Comparisons by language. The comparisons of one language share its time equally. */
 export const comparisons: Readonly<Record<string, readonly Comparison[]>> = {
   gotemplate: [comparison("templates", goTemplateTarget)],
   helm: [

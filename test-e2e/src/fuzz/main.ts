@@ -26,7 +26,7 @@ const { values, positionals } = readCommandLine({
 const leastUses = 500;
 const batchSize = values.smallest ? 10 : 300;
 
-// Imported here because `--help` and a wrong flag do not need them.
+// Imported late, because loading the engines takes more than a second: `--help` and invalid flags exit earlier.
 const { comparisons } = await import("./comparisons.ts");
 const { provideOracles } = await import("../../oracles/build-oracle.ts");
 const { FuzzTally } = await import("./run-fuzz.ts");

@@ -6,6 +6,7 @@ import {
   type Installation,
   type KubeObject,
 } from "@landscaper/api";
+import { compareStrings } from "@landscaper/goyaml";
 
 /** The objects that jobs are about, of one namespace or of all. */
 export interface TreeObjects {
@@ -40,7 +41,7 @@ export function indexObjects({ installations, executions, deployItems }: TreeObj
 
 /** By the uid of the owner of that kind, "" for objects without one. */
 function groupByOwner<T extends KubeObject>(objects: readonly T[], kind: string): ReadonlyMap<string, readonly T[]> {
-  const sorted = objects.toSorted((a, b) => compareNames(a.metadata.name ?? "", b.metadata.name ?? ""));
+  const sorted = objects.toSorted((a, b) => compareStrings(a.metadata.name ?? "", b.metadata.name ?? ""));
   const groups = new Map<string, T[]>();
   for (const object of sorted) {
     const uid = ownerOf(object, kind)?.uid ?? "";
@@ -49,11 +50,6 @@ function groupByOwner<T extends KubeObject>(objects: readonly T[], kind: string)
     else group.push(object);
   }
   return groups;
-}
-
-/** Order of names by their code units. */
-export function compareNames(a: string, b: string): number {
-  return a < b ? -1 : Number(a > b);
 }
 
 /** The Landscaper object of that kind that an object belongs to. */

@@ -70,7 +70,7 @@ function phaseOf(object: KubeObject): string {
   return readVersion(object).phase;
 }
 
-function describePlayer({ publisher, log }: PlayedPublisher): string {
+function describePublisher({ publisher, log }: PlayedPublisher): string {
   return `${JSON.stringify(publisher.stats)}\n${log.join("\n")}`;
 }
 
@@ -110,7 +110,7 @@ describeUnless(programAbsence("nats-server"), describe)(
           const stored = await manager.streams.getMessage("KV_landscaper-events", { last_by_subj: key });
           return stored !== null;
         }).catch(() => false);
-      await waitFor(hasPosition, { describe: () => describePlayer(first) });
+      await waitFor(hasPosition, { describe: () => describePublisher(first) });
       for (let round = 0; round < 14; round++) {
         for (let count = 0; count < 60; count++) history.change(`u${Math.floor(random() * 20)}`);
         await new Promise((resolve) => setTimeout(resolve, random() * 250));
@@ -134,7 +134,7 @@ describeUnless(programAbsence("nats-server"), describe)(
       const read = async (): Promise<Readonly<Record<string, readonly string[]>>> =>
         byObject(await readEvents(server.url));
       await waitFor(async () => Object.values(await read()).flat().length >= history.events().length, {
-        describe: () => describePlayer(last),
+        describe: () => describePublisher(last),
       });
       expect(await read()).toEqual(want);
     });

@@ -5,10 +5,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { findFreePorts } from "../find-free-ports.ts";
 import { findProgram } from "../programs/find-program.ts";
-import { keepRunning, type KeptProcess } from "../programs/keep-running.ts";
+import { superviseProcess, type SupervisedProcess } from "../programs/supervise-process.ts";
 import { waitFor } from "../wait-for.ts";
 
-/** A real nats-server on loopback, which keeps its data over restarts. If it crashes, it is started again, as by its manager. */
+/** A real nats-server on loopback. Its data survives restarts. It is restarted if it crashes. */
 export interface NatsServer {
   readonly url: string;
   /** Resolves when the server accepts connections. */
@@ -48,7 +48,7 @@ function createServerAt(port: number, config: string): NatsServer {
   const folder = mkdtempSync(join(tmpdir(), "landscaper-nats-"));
   const file = join(folder, "nats.conf");
   const command = findProgram("nats-server") ?? "nats-server";
-  let running: KeptProcess | undefined;
+  let running: SupervisedProcess | undefined;
   const write = (text: string): void => {
     const store = JSON.stringify(join(folder, "store"));
     writeFileSync(file, `listen: "127.0.0.1:${port}"\n${text.replaceAll("$STORE", store)}\n`);
@@ -57,9 +57,9 @@ function createServerAt(port: number, config: string): NatsServer {
   return {
     url: `nats://127.0.0.1:${port}`,
     start: async () => {
-      const words = ["-c", file, "-l", join(folder, "nats.log")];
-      // On a busy machine, nats-server 2.9.10 crashes now and then soon after its start, with exit code 2.
-      running = keepRunning(() => spawn(command, words, { stdio: "ignore" }));
+      const args = ["-c", file, "-l", join(folder, "nats.log")];
+      // nats-server 2.9.10 sometimes exits with code 2 soon after its start on a busy machine.
+      running = superviseProcess(() => spawn(command, args, { stdio: "ignore" }));
       await waitFor(() => accepts(port), { intervalMs: 20 });
     },
     kill: async () => running?.kill(),

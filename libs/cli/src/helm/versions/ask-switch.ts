@@ -1,4 +1,4 @@
-import { setTimeout } from "node:timers/promises";
+import { setTimeout as sleep } from "node:timers/promises";
 import { keyOf, LandscaperError, resources, type DeployItem } from "@landscaper/api";
 import { ApiError, ConnectionError, type Client } from "@landscaper/controller-runtime";
 import { judgePlan, type PlanRequest } from "../../diff/judge-plan.ts";
@@ -82,7 +82,7 @@ async function awaitPlan(
         if (progress.type === "failed") return progress.message;
         if (progress.type === "planned") return undefined;
       }
-      await setTimeout(pauseMs, undefined, { signal: limited });
+      await sleep(pauseMs, undefined, { signal: limited });
     }
   } catch (error) {
     signal.throwIfAborted();

@@ -1,6 +1,7 @@
 import type { DeployItem } from "@landscaper/api";
+import { compareStrings } from "@landscaper/goyaml";
 import { isJsonObject } from "@landscaper/resources";
-import { compareNames, type TreeObjects } from "../../tree/object-index.ts";
+import type { TreeObjects } from "../../tree/object-index.ts";
 
 /** `spec.type` of the items whose deployer renders charts. */
 const helmType = "landscaper.gardener.cloud/helm";
@@ -26,7 +27,7 @@ export function findHelmItems({ installations, executions, deployItems }: TreeOb
       const installation = owners.map((uid) => installationByUid.get(uid)).find((name) => name !== undefined);
       return { item, installation };
     })
-    .toSorted((a, b) => compareNames(sortKeyOf(a), sortKeyOf(b)));
+    .toSorted((a, b) => compareStrings(sortKeyOf(a), sortKeyOf(b)));
 }
 
 /** Version of Helm of an item whose deployer gives no answer, as far as the item itself says it. */

@@ -169,7 +169,7 @@ ns/blog-random of Installation blog: Helm 3 (of its release) -> Helm 4: cannot b
     ["", "plan-other-helm"],
     ["--helm 3", "plan-helm-3"],
     ["--helm 4", "plan-helm-4"],
-  ])("asks with %p by the operation %s, and withdraws requests without an answer", async (words, expected) => {
+  ])("for the flags %p, requests the operation %s and withdraws it if no deployer answers", async (words, expected) => {
     await putItem("web");
     let expire: (() => void) | undefined;
     const schedule: RunOptions["schedule"] = (_ms, callback) => ((expire = callback), () => undefined);

@@ -106,7 +106,7 @@ const cases: readonly Case[] = [
     warns: "4",
   },
   {
-    name: "a release of this item that Helm 4 upgraded, removing our annotation",
+    name: "a release of this item that Helm 4 upgraded, removing the annotation of the deployer",
     config: config(),
     history: [earlier(1), helm4(2)],
     status: after(1, "3"),

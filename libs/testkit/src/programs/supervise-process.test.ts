@@ -2,7 +2,7 @@ import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { expect, it } from "@jest/globals";
 import { waitFor } from "../wait-for.ts";
-import { keepRunning } from "./keep-running.ts";
+import { superviseProcess } from "./supervise-process.ts";
 
 const endless = "setInterval(() => undefined, 1000)";
 const runNode = (code: string): ChildProcess => spawn(process.execPath, ["-e", code], { stdio: "ignore" });
@@ -17,40 +17,40 @@ function startPrograms(...codes: readonly string[]): { started: ChildProcess[]; 
   return { started, start };
 }
 
-it("starts a program again that ends by itself", async () => {
+it("restarts a program that exits", async () => {
   const { started, start } = startPrograms("process.exit(2)", endless);
-  const kept = keepRunning(start);
+  const supervised = superviseProcess(start);
   await waitFor(() => started.length === 2);
-  await kept.kill();
+  await supervised.kill();
   expect(started.map(({ exitCode, signalCode }) => exitCode ?? signalCode)).toEqual([2, "SIGKILL"]);
 });
 
-it("does not start a killed program again", async () => {
+it("does not restart a killed program", async () => {
   const { started, start } = startPrograms(endless);
-  const kept = keepRunning(start);
-  await kept.kill();
-  await kept.kill();
+  const supervised = superviseProcess(start);
+  await supervised.kill();
+  await supervised.kill();
   expect(started).toHaveLength(1);
 });
 
-it("starts a program six times at most", async () => {
+it("restarts a program at most five times", async () => {
   const { started, start } = startPrograms("process.exit(2)");
-  const kept = keepRunning(start);
+  const supervised = superviseProcess(start);
   await waitFor(() => started.length === 6);
   const last = started.at(-1);
   if (last?.exitCode === null) await once(last, "exit");
-  await kept.kill();
+  await supervised.kill();
   expect(started).toHaveLength(6);
 });
 
-it("sends signals to the running process", async () => {
+it("sends signals to the restarted process", async () => {
   const { started, start } = startPrograms("process.exit(2)", endless);
-  const kept = keepRunning(start);
+  const supervised = superviseProcess(start);
   await waitFor(() => started.length === 2);
   const [, second] = started;
-  if (second === undefined) throw new Error("it was not started again");
+  if (second === undefined) throw new Error("the program was not restarted");
   const gone = once(second, "exit");
-  kept.signal("SIGTERM");
+  supervised.signal("SIGTERM");
   expect(await gone).toEqual([null, "SIGTERM"]);
-  await kept.kill();
+  await supervised.kill();
 });

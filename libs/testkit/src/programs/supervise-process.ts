@@ -1,19 +1,19 @@
 import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
 
-/** A program that is started again if it ends by itself. */
-export interface KeptProcess {
+/** A program that is restarted when it exits. */
+export interface SupervisedProcess {
   /** Sends a signal to the running process. */
   signal(name: NodeJS.Signals): void;
-  /** Kills the process, and does not start it again. Resolves when it has ended. */
+  /** Kills the process and stops restarting it. Resolves when the process has exited. */
   kill(): Promise<void>;
 }
 
-/** A program that cannot run, such as one with an invalid configuration, must not start without end. */
+/** Stops the restarts of a program that cannot run, for example because its configuration is invalid. */
 const maxRestarts = 5;
 
-/** Starts a program, and starts it again if it ends by itself, as a process manager does: at most five times. */
-export function keepRunning(start: () => ChildProcess): KeptProcess {
+/** Starts a program, and restarts it without delay each time it exits, at most `maxRestarts` times. */
+export function superviseProcess(start: () => ChildProcess): SupervisedProcess {
   let restarts = 0;
   let isKilled = false;
   const run = (): ChildProcess => {
