@@ -1,9 +1,10 @@
 // One jest project per package, found by its package.json. `npm run unit -- --selectProjects api` runs one.
-import { globSync, readFileSync } from "node:fs";
-import { dirname } from "node:path";
+import { readFileSync } from "node:fs";
+import { listPackageFolders } from "./scripts/package-folders.ts";
 import { testTimeoutMs } from "./scripts/test-run/test-timeout.ts";
 
-const packages = globSync("{libs/*,libs/deployers/*,services/*}/package.json", { cwd: import.meta.dirname });
+const suites = "test-e2e";
+const packages = listPackageFolders(import.meta.dirname).filter((dir) => dir !== suites);
 const project = (dir, name, testMatch) => ({
   displayName: name,
   rootDir: `${import.meta.dirname}/${dir}`,
@@ -24,11 +25,11 @@ export default {
   testSequencer: `${import.meta.dirname}/scripts/test-run/long-suites-first.mjs`,
   cacheDirectory: `${import.meta.dirname}/node_modules/.cache/jest`,
   projects: [
-    ...packages.toSorted().map((file) => {
-      const { name } = JSON.parse(readFileSync(`${import.meta.dirname}/${file}`, "utf8"));
-      return project(dirname(file), name.replace("@landscaper/", ""), ["<rootDir>/{src,test}/**/*.test.ts"]);
+    ...packages.map((dir) => {
+      const { name } = JSON.parse(readFileSync(`${import.meta.dirname}/${dir}/package.json`, "utf8"));
+      return project(dir, name.replace("@landscaper/", ""), ["<rootDir>/{src,test}/**/*.test.ts"]);
     }),
     project("scripts", "scripts", ["<rootDir>/**/*.test.ts"]),
-    project("test-e2e", "e2e", ["<rootDir>/suites/**/*.test.ts"]),
+    project(suites, "e2e", ["<rootDir>/suites/**/*.test.ts"]),
   ],
 };

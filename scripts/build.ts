@@ -26,6 +26,7 @@ import { lazyExports } from "./bundle/lazy-exports.ts";
 import { lazyPackages } from "./bundle/lazy-packages.ts";
 import { loadedImports } from "./bundle/loaded-imports.ts";
 import { launcherOf, shortCalls } from "./launcher.ts";
+import { listPackageFolders } from "./package-folders.ts";
 
 const root = join(import.meta.dirname, "..");
 const { values: flags, positionals } = readCommandLine({
@@ -46,10 +47,12 @@ const outdir = resolve(root, flags.outdir);
 
 /** The entry of each library, by its package's name. */
 const packageEntries = new Map(
-  globSync("{libs,libs/deployers}/*/package.json", { cwd: root }).map((file) => {
-    const { name } = JSON.parse(readFileSync(join(root, file), "utf8")) as { name: string };
-    return [name, join(root, dirname(file), "src/index.ts")] as const;
-  }),
+  listPackageFolders(root)
+    .filter((folder) => folder.startsWith("libs/"))
+    .map((folder) => {
+      const { name } = JSON.parse(readFileSync(join(root, folder, "package.json"), "utf8")) as { name: string };
+      return [name, join(root, folder, "src/index.ts")] as const;
+    }),
 );
 
 /**

@@ -1,6 +1,7 @@
 // The modules of the workspace, and which of them load which. All paths are relative to the root.
 import { globSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path/posix";
+import { listPackageFolders } from "./package-folders.ts";
 
 export interface Modules {
   /** Texts by path. */
@@ -117,9 +118,9 @@ export function reachedFrom(modules: Modules, starts: readonly string[]): Readon
 /** Reads the modules of all packages and scripts, and what the packages export. */
 export function readModules(root: string): Modules {
   const exclude = ["**/node_modules/**", "**/dist/**", "**/testdata/**"];
-  const folders = "{libs/*,libs/deployers/*,services/*,test-e2e}";
-  const paths = globSync(`{${folders},scripts}/**/*.{ts,mts,cts,js,mjs,cjs}`, { cwd: root, exclude });
-  const manifests = globSync(`${folders}/package.json`, { cwd: root });
+  const folders = listPackageFolders(root);
+  const paths = globSync(`{${[...folders, "scripts"].join(",")}}/**/*.{ts,mts,cts,js,mjs,cjs}`, { cwd: root, exclude });
+  const manifests = folders.map((folder) => `${folder}/package.json`);
   return {
     files: new Map([...new Set(paths)].toSorted().map((path) => [path, readFileSync(join(root, path), "utf8")])),
     exported: new Map(manifests.flatMap((path) => exportsOf(dirname(path), readFileSync(join(root, path), "utf8")))),

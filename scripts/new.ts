@@ -1,8 +1,9 @@
 // Adds a package or a deployer to the workspace: files, lock file, references. usage: npm run new -- deployer|package NAME [--dry-run]
 import { spawnSync } from "node:child_process";
-import { existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { readCommandLine, readOrRefuse } from "./command-line.ts";
+import { listPackageFolders } from "./package-folders.ts";
 import { parseRequest, planAddition, type Workspace } from "./new/plan-addition.ts";
 
 const root = join(import.meta.dirname, "..");
@@ -16,8 +17,8 @@ const { values, positionals } = readCommandLine({
 });
 
 const workspace: Workspace = {
-  packageNames: globSync("{libs/*,libs/deployers/*,services/*,test-e2e}/package.json", { cwd: root }).map((file) => {
-    const { name } = JSON.parse(readFileSync(join(root, file), "utf8")) as { name: string };
+  packageNames: listPackageFolders(root).map((folder) => {
+    const { name } = JSON.parse(readFileSync(join(root, folder, "package.json"), "utf8")) as { name: string };
     return name;
   }),
   exists: (path) => existsSync(join(root, path)),

@@ -18,6 +18,7 @@ import { checkTimeouts } from "./test-run/short-timeouts.ts";
 import { checkSkips } from "./test-run/skipped-tests.ts";
 import { listTestFiles } from "./test-run/test-files.ts";
 import { checkTestPlaces } from "./test-run/test-places.ts";
+import { listPackageFolders } from "./package-folders.ts";
 import { listWorkingTree } from "./working-tree.ts";
 
 interface Package extends ImportingPackage {
@@ -86,9 +87,8 @@ const { fix } = readCommandLine({
 const problems: string[] = [];
 
 function readPackages(): Package[] {
-  const files = globSync("{libs/*,libs/deployers/*,services/*,test-e2e}/package.json", { cwd: root });
-  return files.toSorted().map((file) => {
-    const manifest = JSON.parse(readFileSync(join(root, file), "utf8")) as {
+  return listPackageFolders(root).map((dir) => {
+    const manifest = JSON.parse(readFileSync(join(root, dir, "package.json"), "utf8")) as {
       name: string;
       exports?: Record<string, string>;
       dependencies?: Record<string, string>;
@@ -96,7 +96,6 @@ function readPackages(): Package[] {
     };
     const runtime = Object.keys(manifest.dependencies ?? {}).filter((name) => name.startsWith("@landscaper/"));
     const dev = Object.keys(manifest.devDependencies ?? {}).filter((name) => name.startsWith("@landscaper/"));
-    const dir = dirname(file);
     const exported = Object.entries(manifest.exports ?? {}).map(([key, path]) => [key, path.replace("./", "")]);
     const exports: Record<string, string> = Object.fromEntries(exported);
     const all = [...runtime, ...dev].toSorted();

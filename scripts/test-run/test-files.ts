@@ -1,12 +1,14 @@
 import { globSync } from "node:fs";
 import { join } from "node:path";
+import { listPackageFolders } from "../package-folders.ts";
 
 const root = join(import.meta.dirname, "../..");
 
 /** Paths of all test files that jest.config.mjs runs, relative to the root, sorted. */
 export function listTestFiles(): readonly string[] {
+  const packages = listPackageFolders(root).filter((folder) => folder !== "test-e2e");
   const patterns = [
-    "{libs/*,libs/deployers/*,services/*}/{src,test}/**/*.test.ts",
+    `{${packages.join(",")}}/{src,test}/**/*.test.ts`,
     "scripts/**/*.test.ts",
     "test-e2e/suites/**/*.test.ts",
   ];
