@@ -1,4 +1,4 @@
-// Checks tsconfig files, import directions and their table in ARCHITECTURE.md, jest imports, the product version, where tests are, skipped tests and test timeouts.
+// Checks tsconfig files, the lock file, import directions and their table in ARCHITECTURE.md, jest imports, the product version, where tests are, skipped tests and test timeouts.
 // usage: node scripts/workspace.ts [--fix]
 import { existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
@@ -18,6 +18,7 @@ import { checkTimeouts } from "./test-run/short-timeouts.ts";
 import { checkSkips } from "./test-run/skipped-tests.ts";
 import { listTestFiles } from "./test-run/test-files.ts";
 import { checkTestPlaces } from "./test-run/test-places.ts";
+import { checkLockfile, type DependencyManifest } from "./check-lockfile.ts";
 import { listPackageFolders } from "./package-folders.ts";
 import { listWorkingTree } from "./working-tree.ts";
 
@@ -119,7 +120,9 @@ function checkDirection(pkg: Package): void {
   const own = layerOf(pkg.name);
   for (const dependency of pkg.runtime) {
     if (layerOf(dependency) >= own)
-      problems.push(`${pkg.dir}/package.json: ${pkg.name} may not depend on ${dependency}`);
+      problems.push(
+        `${pkg.dir}/package.json: ${pkg.name} may not depend on ${dependency}, which is in the same layer or a higher one; drop the import, or move ${pkg.name} in \`layers\` of scripts/workspace.ts and in ARCHITECTURE.md`,
+      );
     if (dependency === "@landscaper/local-cluster" && !localClusterUsers.has(pkg.name)) {
       problems.push(`${pkg.dir}/package.json: only tests may use ${dependency}; make it a devDependency`);
     }
@@ -228,6 +231,17 @@ export const productVersion = ${JSON.stringify(version)};
   );
 }
 
+/** `npm run setup` compares only the package.json of the root with the lockfile: other packages would fail first in CI. */
+function checkLockfileOfPackages(): void {
+  const read = (file: string): string => readFileSync(join(root, file), "utf8");
+  const { packageManager } = JSON.parse(read("package.json")) as { readonly packageManager: string };
+  const folders = [".", ...packages.map(({ dir }) => dir)];
+  const manifests = folders.map((dir) => [dir, JSON.parse(read(`${dir}/package.json`)) as DependencyManifest] as const);
+  const found = checkLockfile(read("pnpm-lock.yaml"), new Map(manifests));
+  if (found.length > 0)
+    problems.push(...found, `pnpm-lock.yaml: to update it, run: npx --yes ${packageManager} install`);
+}
+
 const scripts = readSources("scripts");
 const packages = readPackages();
 const byName = new Map(packages.map((pkg) => [pkg.name, pkg]));
@@ -255,6 +269,7 @@ problems.push(
   ),
 );
 checkVersion();
+checkLockfileOfPackages();
 writeOrCompare("scripts/tsconfig.json", {
   extends: "../tsconfig.base.json",
   compilerOptions: { rootDir: ".", outDir: "../dist/scripts", tsBuildInfoFile: "../dist/scripts/.tsbuildinfo" },
