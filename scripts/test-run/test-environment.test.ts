@@ -29,6 +29,10 @@ describe("testEnvironment", () => {
     });
   });
 
+  it("runs changed suites even if it is not their turn", () => {
+    expect(find({}, "--changed")).toEqual({ E2E_TURN: "7", E2E_BUILD: "never", E2E_SELECTED: "1" });
+  });
+
   it("keeps variables of the environment", () => {
     expect(find({ E2E_TURN: "", E2E_BUILD: "demand" })).toEqual({ E2E_TURN: "", E2E_BUILD: "demand" });
   });

@@ -27,7 +27,7 @@ export function testEnvironment(
   const wanted: Record<string, string> = {
     E2E_TURN: commits,
     ...(buildsTools(env, options) ? {} : { E2E_BUILD: "never" }),
-    ...(options.patterns.length > 0 ? { E2E_SELECTED: "1" } : {}),
+    ...(options.changed || options.patterns.length > 0 ? { E2E_SELECTED: "1" } : {}),
     ...(options.profile ? { TEST_PROFILE: profile } : {}),
   };
   return Object.fromEntries(Object.entries(wanted).map(([name, value]) => [name, env[name] ?? value]));
