@@ -216,7 +216,8 @@ describe("replicas", () => {
     const replica = bench.fixture.start({
       deployer: bench.deployerOf(pod),
       identity,
-      replica: { pod, leaseDurationMs: 5000 },
+      // Long, so that no Lease expires on a busy machine. This test does not need a takeover.
+      replica: { pod, leaseDurationMs: 3_600_000 },
     });
     bench.started.push(replica);
     return replica;
