@@ -1,5 +1,6 @@
 import type { Exchange, ParityCase } from "../exchange.ts";
 import { apply, get, patch, post, put, remove } from "../exchange.ts";
+import { fieldAt, isRecord } from "../../../src/objects/json.ts";
 import type { Path } from "./namespaced-case.ts";
 import { inNamespace } from "./namespaced-case.ts";
 
@@ -63,6 +64,17 @@ const ingressFor = (host: string): object => ({
   spec: { defaultBackend: backend, rules: [{ host }], tls: [{ hosts: [host] }] },
 });
 
+/** Size of the default range of node ports, 30000 to 32767. */
+const nodePortCount = 2768;
+
+/** Returns a Service with its ports replaced by their number. Drops the managed fields, which list every port. */
+function countPorts(body: unknown): unknown {
+  const listed = fieldAt(body, "spec", "ports");
+  if (!isRecord(body) || !isRecord(body["spec"]) || !Array.isArray(listed)) return body;
+  const { managedFields: _fields, ...metadata } = isRecord(body["metadata"]) ? body["metadata"] : {};
+  return { ...body, metadata, spec: { ...body["spec"], ports: `${listed.length} ports` } };
+}
+
 /** Services that change their type keep, get and lose the fields that belong to a type. */
 export const serviceCases: readonly ParityCase[] = [
   inNamespace("types of services", (path) => [
@@ -117,9 +129,30 @@ export const serviceCases: readonly ParityCase[] = [
       ...["1.2.3.4", "fe80::1%eth0"].map((ip) => patch(path("services", "/balancer/status"), balancerStatus(ip))),
       post(path(ingresses), { metadata: { name: "shop" }, spec: { defaultBackend: backend } }),
       ...["1.2.3.4", "fe80::1%eth0"].map((ip) => patch(path(ingresses, "/shop/status"), balancerStatus(ip))),
-      create({ ...nodePorts(...Array.from({ length: 2769 }, () => 0)) }),
     ];
   }),
+  {
+    ...inNamespace("numbers of node ports that run out", (path) => {
+      // The real server writes each port number to etcd, and times out after 34 s: one request must not allocate the whole range.
+      const portsPerService = 100;
+      const create = (name: string): Exchange =>
+        post(path("services"), {
+          metadata: { name },
+          spec: {
+            type: "NodePort",
+            ports: Array.from({ length: portsPerService }, (_, i) => ({ name: `port-${i}`, port: 80 + i })),
+          },
+        });
+      const names = Array.from({ length: Math.floor(nodePortCount / portsPerService) }, (_, i) => `service-${i}`);
+      return [
+        ...names.map(create),
+        create("other"),
+        // The other cases need node ports, too.
+        ...names.map((name) => remove(path("services", `/${name}`))),
+      ];
+    }),
+    mask: countPorts,
+  },
   inNamespace("hosts of ingresses", (path) =>
     hosts.map((host) => post(`${path(ingresses)}?dryRun=All`, ingressFor(host))),
   ),
