@@ -1,5 +1,5 @@
 // Bundles services and the command, each started by NAME.mjs. usage: npm run build [-- NAME...] [--outdir DIR] [--no-source-maps] [--no-cache]
-import { globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { globSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { createRequire, isBuiltin } from "node:module";
 import { basename, dirname, join, relative, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -15,8 +15,15 @@ import {
   mockDeployerConfigurationSchema,
 } from "@landscaper/api";
 import { build as bundleFiles, type Plugin } from "esbuild";
-import { readCommandLine } from "./command-line.ts";
-import { buildCacheFolder, hashSources, openBundleCache } from "./bundle/bundle-cache.ts";
+import { readCommandLine, refuse } from "./command-line.ts";
+import {
+  buildCacheFolder,
+  explainUnsafeFolder,
+  openBundleCache,
+  readSources,
+  type BundleCache,
+  type BundleSources,
+} from "./bundle/bundle-cache.ts";
 import { bundledPackages } from "./bundle/bundled-packages.ts";
 import { commonjsNames, dropUnusedNames } from "./bundle/commonjs-names.ts";
 import { compiledSchemas } from "./bundle/compiled-schemas.ts";
@@ -25,17 +32,19 @@ import { directImports } from "./bundle/direct-imports.ts";
 import { lazyExports } from "./bundle/lazy-exports.ts";
 import { lazyPackages } from "./bundle/lazy-packages.ts";
 import { loadedImports } from "./bundle/loaded-imports.ts";
+import { findStaleFiles, packagesFile } from "./bundle/stale-files.ts";
 import { launcherOf, shortCalls } from "./launcher.ts";
 import { listPackageFolders } from "./package-folders.ts";
 
 const root = join(import.meta.dirname, "..");
-const { values: flags, positionals } = readCommandLine({
-  usage: `usage: npm run build [-- NAME...] [FLAGS]
+const usage = `usage: npm run build [-- NAME...] [FLAGS]
   NAME               name of a program; default: all
   --outdir FOLDER    default: dist
   --no-source-maps   leaves source maps out
   --no-cache         bundles everything again. Without it, a build into dist with source maps copies cached bundles of
-                     the same sources`,
+                     the same sources`;
+const { values: flags, positionals } = readCommandLine({
+  usage,
   options: {
     outdir: { type: "string", default: "dist" },
     "no-source-maps": { type: "boolean", default: false },
@@ -44,6 +53,12 @@ const { values: flags, positionals } = readCommandLine({
   acceptsPositionals: true,
 });
 const outdir = resolve(root, flags.outdir);
+if (!relative(outdir, root).startsWith("..")) {
+  refuse(
+    `--outdir: expected a folder that does not contain the workspace, such as dist, found "${flags.outdir}"`,
+    usage,
+  );
+}
 
 /** The entry of each library, by its package's name. */
 const packageEntries = new Map(
@@ -135,11 +150,15 @@ const latePackages: readonly string[] = ["@landscaper/x509", "bcryptjs", "re2js"
 /** Commands whose start matters most. The bench cli and the suite module-loading measure it. */
 const leanCommands: ReadonlySet<string> = new Set(["libs/cli/src/helm/template/template-command.ts"]);
 
-/**
- * Bundles one program into files of its own; what only some calls need stands in files that these import. Returns the paths of all of them, relative to
- * the output folder.
- */
-async function bundle({ name, main }: ProgramImage): Promise<string[]> {
+interface BundledProgram {
+  /** Paths relative to the output folder. */
+  readonly files: readonly string[];
+  /** Files of this workspace that the bundles were made of, relative to the root. */
+  readonly inputs: readonly string[];
+}
+
+/** Bundles one program into its own files. Code that only some calls need is in separate chunks. */
+async function bundle({ name, main }: ProgramImage): Promise<BundledProgram> {
   const threads = threadsOf(name).map((file) => [basename(file, ".ts"), file]);
   const options = {
     absWorkingDir: root,
@@ -176,32 +195,56 @@ async function bundle({ name, main }: ProgramImage): Promise<string[]> {
   const launcherFile = join(outdir, `${name}.mjs`);
   writeFileSync(launcherFile, launcherOf(name, name === "landscaper" ? shortCalls : []));
   const packages = bundledPackages(metafile, root);
-  const packagesFile = join(outdir, "bundles", name, "packages.json");
-  writeFileSync(packagesFile, `${JSON.stringify(packages, undefined, 2)}\n`);
+  const packagesPath = join(outdir, "bundles", name, packagesFile);
+  writeFileSync(packagesPath, `${JSON.stringify(packages, undefined, 2)}\n`);
   const outputs = Object.keys(metafile.outputs).map((file) => join(root, file));
-  return [launcherFile, packagesFile, ...outputs].map((file) => relative(outdir, file));
+  return {
+    files: [launcherFile, packagesPath, ...outputs].map((file) => relative(outdir, file)),
+    inputs: Object.keys(metafile.inputs).filter((file) =>
+      /^(?:libs|services|scripts)\/(?!.*\bnode_modules\/)/.test(file),
+    ),
+  };
 }
 
 /** True for developer builds. Released bundles (`--outdir`, `--no-source-maps`) never come from the cache. */
 const usesCache = !flags["no-cache"] && !flags["no-source-maps"] && outdir === join(root, "dist");
 
+/** Opens the cache for the present sources; undefined if this build cannot use it. Prints the reason to stderr if the user can change it. */
+function openCache(sources: BundleSources | undefined): BundleCache | undefined {
+  if (sources === undefined) return undefined;
+  const folder = buildCacheFolder();
+  try {
+    const unsafe = explainUnsafeFolder(folder, statSync(folder, { throwIfNoEntry: false }), process.getuid?.());
+    if (unsafe === undefined) return openBundleCache(folder, sources.hash);
+    console.error(`The build does not use its cache. ${unsafe}`);
+  } catch (error) {
+    console.error(
+      `The build does not use its cache: ${messageOf(error)}. Set LANDSCAPER_BUILD_CACHE to a folder that you can read and write.`,
+    );
+  }
+  return undefined;
+}
+
 /** Writes the bundles of all programs, from the cache if possible. Returns the paths of the files, relative to the output folder. */
 async function buildPrograms(chosen: readonly ProgramImage[]): Promise<readonly string[]> {
-  const hash = usesCache ? hashSources(root) : undefined;
-  const cache = hash === undefined ? undefined : openBundleCache(buildCacheFolder(), hash);
-  const bundled = new Map<string, readonly string[]>();
+  const sources = usesCache ? readSources(root) : undefined;
+  const cache = openCache(sources);
+  const bundled = new Map<string, BundledProgram>();
   const buildOrRestore = async (program: ProgramImage): Promise<readonly string[]> => {
     const restored = cache?.restore(program.name, outdir);
     if (restored !== undefined) return restored;
-    const files = await bundle(program);
-    bundled.set(program.name, files);
-    return files;
+    const result = await bundle(program);
+    bundled.set(program.name, result);
+    return result.files;
   };
   const files = (await Promise.all(chosen.map(buildOrRestore))).flat();
   // The sources may have changed while they were bundled.
-  if (cache === undefined || bundled.size === 0 || hashSources(root) !== hash) return files;
+  if (cache === undefined || bundled.size === 0 || sources?.isUnchanged() !== true) return files;
   try {
-    for (const [program, own] of bundled) cache.store(program, outdir, own);
+    for (const [program, { files: own, inputs }] of bundled) {
+      // The hash does not cover files that git ignores.
+      if (inputs.every((file) => sources.has(file))) cache.store(program, outdir, own);
+    }
   } catch (error) {
     console.error(
       `The bundles in dist are complete, but could not be cached in ${buildCacheFolder()}: ${messageOf(error)}. Free disk space, or set LANDSCAPER_BUILD_CACHE.`,
@@ -221,12 +264,8 @@ try {
   console.error(messageOf(error));
   process.exit(2);
 }
-const written = new Set((await buildPrograms(programs)).map((file) => join(outdir, file)));
-// What earlier builds left: chunks are named after their content.
-const everyFile = "{,bundles/,bundles/*/}*.mjs*";
-const named = programs.map(({ name }) => `bundles/${name}/*.mjs*`);
-for (const file of globSync(positionals.length === 0 ? everyFile : named, { cwd: outdir })) {
-  if (!written.has(join(outdir, file))) rmSync(join(outdir, file));
-}
+const written = new Set(await buildPrograms(programs));
+const names = positionals.length === 0 ? undefined : programs.map(({ name }) => name);
+for (const file of findStaleFiles(outdir, { written, programs: names })) rmSync(join(outdir, file));
 rmSync(join(outdir, "compile-cache"), { recursive: true, force: true });
 console.log(`built ${programs.map(({ name }) => join(relative(root, outdir), `${name}.mjs`)).join(", ")}`);

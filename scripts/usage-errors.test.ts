@@ -4,6 +4,12 @@ import { expect, it } from "@jest/globals";
 
 it.each<[script: string, words: readonly string[], message: string]>([
   ["new", [], 'new: expected "deployer" or "package", found nothing'],
+  ["build", ["--outdir="], '--outdir: expected a folder that does not contain the workspace, such as dist, found ""'],
+  [
+    "build",
+    ["--outdir", ".."],
+    '--outdir: expected a folder that does not contain the workspace, such as dist, found ".."',
+  ],
   ["images", ["nosuch"], "images: there is no image nosuch; there are: "],
   ["images", ["--arch", "x86", "--dry-run"], "images: --arch: expected arm64"],
   ["components", [], "components: --registry: expected HOST/PREFIX of the images, found nothing"],

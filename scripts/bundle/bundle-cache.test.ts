@@ -6,13 +6,15 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
+  statSync,
+  symlinkSync,
   utimesSync,
   writeFileSync,
 } from "node:fs";
 import { homedir, tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
-import { buildCacheFolder, hashSources, openBundleCache } from "./bundle-cache.ts";
+import { buildCacheFolder, explainUnsafeFolder, openBundleCache, readSources } from "./bundle-cache.ts";
 
 let folder: string;
 beforeEach(() => {
@@ -25,10 +27,11 @@ function write(path: string, text: string): void {
   writeFileSync(join(folder, path), text);
 }
 
-describe("hashSources", () => {
+describe("readSources", () => {
+  const hashNow = (): string | undefined => readSources(folder)?.hash;
   const hashWith = (path: string, text: string): string | undefined => {
     write(path, text);
-    return hashSources(folder);
+    return hashNow();
   };
   beforeEach(() => {
     spawnSync("git", ["init", "--quiet"], { cwd: folder });
@@ -43,7 +46,7 @@ describe("hashSources", () => {
     ["the locked packages", "pnpm-lock.yaml"],
     ["the build script", "scripts/build.ts"],
   ])("changes if %s changes", (_what, path) => {
-    const before = hashSources(folder);
+    const before = hashNow();
     expect(hashWith(path, "2")).not.toBe(before);
   });
 
@@ -55,13 +58,49 @@ describe("hashSources", () => {
     ["a file of the user", "hub.yaml"],
     ["a file that git ignores", "dist/landscaper.mjs"],
   ])("ignores %s", (_what, path) => {
-    const before = hashSources(folder);
+    const before = hashNow();
     expect(hashWith(path, "2")).toBe(before);
   });
 
   it("returns undefined outside a checkout", () => {
     rmSync(join(folder, ".git"), { recursive: true });
-    expect(hashSources(folder)).toBeUndefined();
+    expect(readSources(folder)).toBeUndefined();
+  });
+
+  it("returns undefined for links and nested repositories, whose content it does not know", () => {
+    symlinkSync(tmpdir(), join(folder, "libs/link"));
+    expect(readSources(folder)).toBeUndefined();
+    rmSync(join(folder, "libs/link"));
+    expect(readSources(folder)).toBeDefined();
+    mkdirSync(join(folder, "libs/nested"));
+    spawnSync("git", ["init", "--quiet"], { cwd: join(folder, "libs/nested") });
+    write("libs/nested/a.ts", "1");
+    expect(readSources(folder)).toBeUndefined();
+  });
+
+  it("notices a change that was undone, and a new or removed source", () => {
+    const changes: readonly (() => void)[] = [
+      () => {
+        write("libs/json/src/index.ts", "2");
+        write("libs/json/src/index.ts", "1");
+      },
+      () => write("libs/json/src/new.ts", "1"),
+      () => rmSync(join(folder, "libs/json/src/new.ts")),
+    ];
+    for (const change of changes) {
+      const sources = readSources(folder);
+      expect(sources?.isUnchanged()).toBe(true);
+      change();
+      expect(sources?.isUnchanged()).toBe(false);
+    }
+  });
+
+  it("knows which files its hash covers", () => {
+    write(".gitignore", "dist\nmine.ts\n");
+    write("libs/json/src/mine.ts", "1");
+    const sources = readSources(folder);
+    const files = ["libs/json/src/index.ts", "libs/json/src/mine.ts"];
+    expect(files.map((file) => sources?.has(file))).toEqual([true, false]);
   });
 });
 
@@ -128,10 +167,59 @@ describe("openBundleCache", () => {
     expect(readdirSync(join(folder, "cache"))).toHaveLength(4);
   });
 
+  it.each([
+    ["an empty file", () => write("cache/build-same/core/files/core.mjs", "")],
+    ["a truncated file", () => write("cache/build-same/core/files/core.mjs", "text")],
+    ["a missing file", () => rmSync(join(folder, "cache/build-same/core/files/bundles/core/a.mjs"))],
+    ["a truncated manifest", () => write("cache/build-same/core/manifest.json", '{"core.mjs":')],
+    ["a manifest of another kind", () => write("cache/build-same/core/manifest.json", "null")],
+    ["a manifest without files", () => write("cache/build-same/core/manifest.json", "{}")],
+    ["a list as manifest", () => write("cache/build-same/core/manifest.json", "[]")],
+    [
+      "a file instead of the folder",
+      () => {
+        rmSync(join(folder, "cache/build-same/core"), { recursive: true });
+        write("cache/build-same/core", "");
+      },
+    ],
+  ])("restores nothing of an entry with %s, and replaces the entry", (_what, damage) => {
+    keep("same");
+    damage();
+    expect(restore("same")).toBeUndefined();
+    expect(existsSync(join(folder, "restored"))).toBe(false);
+    keep("same");
+    expect(restore("same")?.toSorted()).toEqual(files.toSorted());
+    expect(readdirSync(join(folder, "cache"))).toEqual(["build-same"]);
+  });
+
+  it("lets only the user write its folder", () => {
+    keep("same");
+    expect(statSync(join(folder, "cache")).mode & 0o777).toBe(0o700);
+  });
+
   it("throws and caches nothing if a file is missing", () => {
     expect(() => cacheOf("same").store("core", join(folder, "dist"), [...files, "missing.mjs"])).toThrow("missing.mjs");
     expect(restore("same")).toBeUndefined();
     expect(readdirSync(join(folder, "cache"))).toEqual(["build-same"]);
+  });
+});
+
+describe("explainUnsafeFolder", () => {
+  const explain = (uid: number, mode: number) => explainUnsafeFolder("/c", { uid, mode }, 1000);
+
+  it("accepts a folder that only the user can write, and a missing one", () => {
+    expect([explain(1000, 0o40700), explain(1000, 0o40755)]).toEqual([undefined, undefined]);
+    expect(explainUnsafeFolder("/c", undefined, 1000)).toBeUndefined();
+  });
+
+  it("names the owner, or the mode", () => {
+    expect(explain(7, 0o40700)).toBe(
+      "/c: expected a folder of user 1000, found one of user 7. Set LANDSCAPER_BUILD_CACHE to a folder that only you can write.",
+    );
+    expect(explain(1000, 0o41777)).toBe(
+      "/c: expected a folder that only its owner can write, found mode 777. Run chmod go-w /c, or set LANDSCAPER_BUILD_CACHE to another folder.",
+    );
+    expect(explain(1000, 0o40775)).toContain("mode 775");
   });
 });
 

@@ -1,8 +1,8 @@
 // Caches the bundles of earlier builds for all clones of a user. Bundling all programs takes 47 s of processor time.
 import { createHash, randomUUID } from "node:crypto";
 import {
-  cpSync,
   existsSync,
+  lstatSync,
   mkdirSync,
   readdirSync,
   readFileSync,
@@ -10,6 +10,8 @@ import {
   rmSync,
   statSync,
   utimesSync,
+  writeFileSync,
+  type Stats,
 } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { userCacheFolder } from "../user-cache.ts";
@@ -32,18 +34,45 @@ export function listBundleSources(root: string): readonly string[] | undefined {
   return listWorkingTree(root)?.filter((file) => sources.test(file) && !excluded.test(file));
 }
 
-/** Returns a hash of the bundles' sources, the lock file and the Node version; undefined outside a checkout. */
-export function hashSources(root: string): string | undefined {
-  const files = listBundleSources(root);
-  if (files === undefined) return undefined;
+/** The sources of bundles at one time. */
+export interface BundleSources {
+  /** Hash of the sources, the lock file and the Node version. */
+  readonly hash: string;
+  /** Returns true if the hash covers the file, given by its path relative to the root. */
+  has(file: string): boolean;
+  /** Returns false if a source was added, removed or written since, even if its content is the same again. */
+  isUnchanged(): boolean;
+}
+
+/**
+ * Reads the sources of bundles. Returns undefined outside a checkout, or if a source is not a regular file, such as a symbolic link: a hash cannot cover it.
+ */
+export function readSources(root: string): BundleSources | undefined {
+  const files = listBundleSources(root)?.toSorted();
+  const before = files && fingerprintFiles(root, files);
+  if (before === undefined) return undefined;
   const hash = createHash("sha256").update(process.version);
-  for (const file of files.toSorted()) {
-    const content = createHash("sha256")
-      .update(readFileSync(join(root, file)))
-      .digest();
-    hash.update(`\n${file}\n`).update(content);
-  }
-  return hash.digest("hex");
+  for (const file of files ?? []) hash.update(`\n${file}\n`).update(sha256(readFileSync(join(root, file))));
+  const known = new Set(files);
+  return {
+    hash: hash.digest("hex"),
+    has: (file) => known.has(file),
+    isUnchanged: () => {
+      const now = listBundleSources(root)?.toSorted();
+      return now !== undefined && fingerprintFiles(root, now) === before;
+    },
+  };
+}
+
+/** Returns a text that changes whenever a file is written; undefined if a file is not regular. */
+function fingerprintFiles(root: string, files: readonly string[]): string | undefined {
+  const stats = files.map((file) => lstatSync(join(root, file), { bigint: true, throwIfNoEntry: false }));
+  if (!stats.every((each) => each?.isFile() === true)) return undefined;
+  return JSON.stringify(stats.map((each, at) => [files[at], `${each?.ino}`, `${each?.ctimeNs}`]));
+}
+
+function sha256(content: Buffer): string {
+  return createHash("sha256").update(content).digest("hex");
 }
 
 /** Returns the cache folder: LANDSCAPER_BUILD_CACHE if set, otherwise a folder in the user's cache. */
@@ -52,36 +81,56 @@ export function buildCacheFolder(env: NodeJS.ProcessEnv = process.env): string {
   return folder === "" ? join(userCacheFolder(env), "landscaper-build") : resolve(folder);
 }
 
+/** Explains why a cache folder is unsafe: another user could plant a bundle there. Returns undefined for a safe or missing folder. Pure. */
+export function explainUnsafeFolder(
+  folder: string,
+  stats: Pick<Stats, "uid" | "mode"> | undefined,
+  uid: number | undefined,
+): string | undefined {
+  if (stats === undefined || uid === undefined) return undefined;
+  if (stats.uid !== uid) {
+    return `${folder}: expected a folder of user ${uid}, found one of user ${stats.uid}. Set LANDSCAPER_BUILD_CACHE to a folder that only you can write.`;
+  }
+  const mode = (stats.mode & 0o777).toString(8);
+  return (stats.mode & 0o022) === 0
+    ? undefined
+    : `${folder}: expected a folder that only its owner can write, found mode ${mode}. Run chmod go-w ${folder}, or set LANDSCAPER_BUILD_CACHE to another folder.`;
+}
+
 /** Cached bundles of one source hash. `files` are relative to the output folder. */
 export interface BundleCache {
-  /** Copies a program's files into the output folder and returns their paths; undefined if the program is not cached. */
+  /**
+   * Copies a program's files into the output folder and returns their paths; undefined if the program is not cached or its entry is damaged. Throws if the
+   * output folder cannot be written.
+   */
   restore(program: string, outdir: string): readonly string[] | undefined;
-  /** Caches files of the output folder. Removes the least recently used builds. */
+  /** Caches files of the output folder. Removes the least recently used builds. Throws if the cache cannot be written. */
   store(program: string, outdir: string, files: readonly string[]): void;
 }
+
+/** Digests of an entry's files, by their paths. */
+type Manifest = Readonly<Record<string, string>>;
+const manifestFile = "manifest.json";
 
 /** Opens the cache for sources with this hash. The folder may have files of other programs. */
 export function openBundleCache(folder: string, hash: string): BundleCache {
   const build = join(folder, `${buildPrefix}${hash}`);
   return {
     restore: (program, outdir) => {
-      try {
-        return copyProgram(join(build, program), outdir);
-      } catch (error) {
-        // The program is not cached, or another process removes it concurrently.
-        if (!existsSync(join(build, program))) return undefined;
-        throw error;
-      }
+      markAsUsed(build);
+      const files = readEntry(join(build, program));
+      if (files === undefined) return undefined;
+      for (const [file, content] of files) writeInto(outdir, file, content);
+      return [...files.keys()];
     },
     store: (program, outdir, files) => {
+      // Builds execute cached files, so only the user may write the folder.
+      mkdirSync(folder, { recursive: true, mode: 0o700 });
       mkdirSync(build, { recursive: true });
       const staging = join(folder, `${unfinishedPrefix}${randomUUID()}`);
       try {
-        copyFiles(files, { from: outdir, to: staging });
-        renameSync(staging, join(build, program));
-      } catch (error) {
-        // Another process may have cached the same program.
-        if (!existsSync(join(build, program))) throw error;
+        writeEntry(staging, outdir, files);
+        publishEntry(staging, join(build, program), folder);
       } finally {
         rmSync(staging, { recursive: true, force: true });
       }
@@ -90,21 +139,63 @@ export function openBundleCache(folder: string, hash: string): BundleCache {
   };
 }
 
-/** Copies a cached program, marks its build as used, and returns the copied files. */
-function copyProgram(from: string, to: string): readonly string[] {
-  const entries = readdirSync(from, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
-  const files = entries.map(({ parentPath, name }) => join(parentPath, name).slice(from.length + 1));
+/** Must run before the files are read: otherwise another build may remove this one as the least recently used. */
+function markAsUsed(build: string): void {
   const now = new Date();
-  // Before the files: a build that is being copied must not be the least recently used one.
-  utimesSync(dirname(from), now, now);
-  copyFiles(files, { from, to });
-  return files;
+  try {
+    utimesSync(build, now, now);
+  } catch {
+    // There is no such build, or the cache is read-only, where nothing is removed either.
+  }
 }
 
-function copyFiles(files: readonly string[], { from, to }: { readonly from: string; readonly to: string }): void {
+/** Returns the contents of an entry by their paths; undefined if it is missing, damaged, or removed concurrently. */
+function readEntry(entry: string): ReadonlyMap<string, Buffer> | undefined {
+  try {
+    const manifest = parseManifest(readFileSync(join(entry, manifestFile), "utf8"));
+    if (manifest === undefined) return undefined;
+    const contents = new Map(Object.keys(manifest).map((file) => [file, readFileSync(join(entry, "files", file))]));
+    return [...contents].every(([file, content]) => sha256(content) === manifest[file]) ? contents : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Returns undefined for a text that is no manifest, or the one of an entry without files. */
+function parseManifest(text: string): Manifest | undefined {
+  const parsed: unknown = JSON.parse(text);
+  if (typeof parsed !== "object" || parsed === null || Array.isArray(parsed)) return undefined;
+  const entries = Object.entries(parsed);
+  return entries.length > 0 && entries.every(([, digest]) => typeof digest === "string")
+    ? (parsed as Manifest) // checked above
+    : undefined;
+}
+
+function writeEntry(entry: string, outdir: string, files: readonly string[]): void {
+  const manifest: Record<string, string> = {};
   for (const file of files) {
-    mkdirSync(dirname(join(to, file)), { recursive: true });
-    cpSync(join(from, file), join(to, file));
+    const content = readFileSync(join(outdir, file));
+    manifest[file] = sha256(content);
+    writeInto(join(entry, "files"), file, content);
+  }
+  writeInto(entry, manifestFile, JSON.stringify(manifest));
+}
+
+function writeInto(folder: string, file: string, content: Buffer | string): void {
+  const path = join(folder, file);
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, content);
+}
+
+/** Publishes a staged entry. Replaces a damaged one, but keeps a complete one of another process. */
+function publishEntry(staging: string, entry: string, folder: string): void {
+  if (readEntry(entry) !== undefined) return;
+  removeAtomically(entry, folder);
+  try {
+    renameSync(staging, entry);
+  } catch (error) {
+    // Another process may have cached the same program.
+    if (readEntry(entry) === undefined) throw error;
   }
 }
 
@@ -114,13 +205,13 @@ function removeOldBuilds(folder: string): void {
       .filter((name) => name.startsWith(prefix))
       .map((name) => ({ path: join(folder, name), usedMs: lastUseMs(join(folder, name)) }));
   const old = list(buildPrefix).toSorted((a, b) => b.usedMs - a.usedMs);
-  for (const { path } of old.slice(maxBuilds)) removeBuild(folder, path);
+  for (const { path } of old.slice(maxBuilds)) removeAtomically(path, folder);
   const abandoned = list(unfinishedPrefix).filter(({ usedMs }) => usedMs < Date.now() - abandonedMs);
   for (const { path } of abandoned) rmSync(path, { recursive: true, force: true });
 }
 
 /** Renames the folder first: a process that is killed here must not leave an incomplete build. */
-function removeBuild(folder: string, path: string): void {
+function removeAtomically(path: string, folder: string): void {
   const removed = join(folder, `${unfinishedPrefix}${randomUUID()}`);
   try {
     renameSync(path, removed);
