@@ -1,11 +1,12 @@
 // Runs a script of this workspace on the workspace's own Node, and installs everything first if the lock file, pnpm-workspace.yaml or package.json has changed.
-// Plain JavaScript for Node 20: this is the only file that runs before the tools are there.
+// Plain JavaScript for Node 20: only this file and run-child.mjs run before the tools are there.
 // usage: node scripts/bootstrap.mjs [SCRIPT.ts | TOOL] [ARGS...]
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { delimiter, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { runChild } from "./run-child.mjs";
 
 const root = join(dirname(fileURLToPath(import.meta.url)), "..");
 const node = join(root, "node_modules", "node", "bin", "node");
@@ -42,7 +43,11 @@ if (target !== undefined) {
   const env = { ...process.env, PATH: `${dirname(node)}${delimiter}${bin}${delimiter}${process.env.PATH ?? ""}` };
   const isScript = /\.[mc]?[tj]s$/.test(target);
   const command = isScript ? [node, join(root, target)] : [join(bin, target)];
-  const result = spawnSync(command[0], [...command.slice(1), ...args], { cwd: root, stdio: "inherit", env });
-  if (result.error) console.error(`cannot start ${target}: ${result.error.message}`);
-  process.exit(result.status ?? 1);
+  try {
+    const { status } = await runChild(command[0], [...command.slice(1), ...args], { cwd: root, stdio: "inherit", env });
+    process.exit(status);
+  } catch (error) {
+    console.error(`cannot start ${target}: ${error.message}`);
+    process.exit(1);
+  }
 }

@@ -1,11 +1,12 @@
 // Runs the whole suite, or the files of patterns, repeatedly under artificial load: all processors and the disk are busy. Each round runs the files in another random order.
 // usage: npm run flakes -- [ROUNDS [PATTERN...]] [--continue]
 // Prints a line for each round and a table of file, failures and first message. Exits 1 if a test failed in a counted round.
-import { spawnSync } from "node:child_process";
 import { appendFileSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { join, relative } from "node:path";
 import { readCommandLine, refuse } from "./command-line.ts";
+import { countCommits } from "./test-run/commit-count.ts";
+import { askGit } from "./working-tree.ts";
 import {
   describeRounds,
   exitCodeOf,
@@ -54,10 +55,6 @@ function readOptions(): FlakesOptions {
   }
 }
 
-function askGit(...args: readonly string[]): string {
-  return spawnSync("git", args, { cwd: root, encoding: "utf8" }).stdout?.trim() ?? "";
-}
-
 function keepReport(round: number, file: string, report: string): void {
   const path = join(folder, `round-${round}`, `${file}.txt`);
   mkdirSync(join(path, ".."), { recursive: true });
@@ -65,13 +62,19 @@ function keepReport(round: number, file: string, report: string): void {
 }
 
 /** Runs the files once, in a random order of its own. Each round gives other long tests their turn. */
-function runRound(round: number): FlakyRound {
-  const commits = Number(askGit("rev-list", "--count", "HEAD"));
+async function runRound(round: number): Promise<FlakyRound> {
+  const commits = Number(countCommits(root));
   const seed = (commits + round) * 7919;
   const began = performance.now();
-  const outcome = runTestFiles({
+  const outcome = await runTestFiles({
     ...(wantedFiles === undefined ? {} : { files: wantedFiles }),
-    env: { E2E_TURN: `${commits + round}`, E2E_BUILD: process.env["E2E_BUILD"] ?? "never", TEST_ORDER: `${seed}` },
+    env: {
+      E2E_TURN: `${commits + round}`,
+      E2E_BUILD: process.env["E2E_BUILD"] ?? "never",
+      TEST_ORDER: `${seed}`,
+      // The user named the files: they run whether it is their turn or not.
+      ...(wantedFiles === undefined ? {} : { E2E_SELECTED: "1" }),
+    },
     stderr: "ignore",
   });
   for (const { file, failed, report } of listFiles(outcome.results)) {
@@ -80,7 +83,7 @@ function runRound(round: number): FlakyRound {
   return {
     patterns,
     round,
-    commit: `${askGit("rev-parse", "--short", "HEAD")}${askGit("status", "--porcelain") === "" ? "" : "+"}`,
+    commit: `${askGit(root, "rev-parse", "--short", "HEAD")?.trim() ?? ""}${askGit(root, "status", "--porcelain") === "" ? "" : "+"}`,
     seed,
     passed: addCounts([countTests(outcome.results, () => true)]).passed,
     seconds: (performance.now() - began) / 1000,
@@ -102,7 +105,8 @@ function moveRecords(earlier: readonly FlakyRound[]): void {
 
 /** Returns the rounds of earlier calls that count; refuses rounds of other patterns. */
 function readEarlierRounds(): readonly FlakyRound[] {
-  const earlier = parseRounds(existsSync(record) ? readFileSync(record, "utf8") : "");
+  const text = existsSync(record) ? readFileSync(record, "utf8") : "";
+  const earlier = parseRounds(text);
   if (!continues) {
     moveRecords(earlier);
     return [];
@@ -110,6 +114,8 @@ function readEarlierRounds(): readonly FlakyRound[] {
   try {
     expectPatterns(earlier, patterns, relative(root, record));
     expectMissingRounds(earlier, wanted, relative(root, record));
+    // Without a truncated last line, to which the next round would be appended.
+    if (text !== "") writeFileSync(record, earlier.map(formatRound).join(""));
     return earlier;
   } catch (error) {
     refuse(error instanceof Error ? error.message : String(error), usage);
@@ -120,11 +126,11 @@ const { rounds: wanted, patterns, files: wantedFiles, continues } = readOptions(
 const rounds = [...readEarlierRounds()];
 mkdirSync(folder, { recursive: true });
 console.error(
-  `${wanted} rounds of ${wantedFiles === undefined ? "the whole suite, 15 minutes or more each" : `${wantedFiles.length} files`}`,
+  `${wanted} rounds of ${wantedFiles === undefined ? "the whole suite, about 30 minutes each" : `${wantedFiles.length} files`}`,
 );
 const load = startMachineLoad({ processors: availableParallelism(), file: loadFile });
 while (rounds.length < wanted) {
-  const round = runRound(rounds.length + 1);
+  const round = await runRound(rounds.length + 1);
   rounds.push(round);
   appendFileSync(record, formatRound(round));
   console.error(describeRounds([round])[0]);

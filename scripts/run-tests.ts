@@ -1,10 +1,11 @@
 // Runs the tests: those of the packages and the scenario suites, in one pool of workers. usage: npm test [-- PATTERN...] (--help lists the flags)
 // A file that fails runs once more, alone; if the tests that failed pass then, it is reported as flaky. The last line is `N passed, N failed`.
-import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { chooseTests, describeChoice } from "./test-run/changed-tests.ts";
 import { readChanges, type Changes } from "./test-run/changed-files.ts";
+import { countCommits, describeShallowClone } from "./test-run/commit-count.ts";
+import { mergeDurations, readDurations } from "./test-run/durations.mjs";
 import { explainParseError, refuse, refuseTakenFlags } from "./command-line.ts";
 import { readModules } from "./import-graph.ts";
 import { countAll, describeSkipped, formatCounts, type FileResult } from "./test-run/jest-counts.ts";
@@ -35,12 +36,6 @@ function readOptions(words: readonly string[]): TestOptions {
   }
 }
 
-/** Counts the commits up to HEAD: each commit gives another share of the suites its turn on the real API server. */
-function countCommits(): string {
-  const { stdout } = spawnSync("git", ["rev-list", "--count", "HEAD"], { cwd: root, encoding: "utf8" });
-  return /^\d+/.exec(stdout ?? "")?.[0] ?? "0";
-}
-
 function readProfile(): readonly ProfiledFile[] {
   return parseProfile(existsSync(profile) ? readFileSync(profile, "utf8") : "");
 }
@@ -59,7 +54,7 @@ function readChangesOrRefuse(): Changes {
 
 /** Returns the tests that a change can break; ends the process if there are none. */
 function selectChanged(): readonly string[] {
-  const durations = readDurations();
+  const durations = readDurations(durationsFile);
   const changes = readChangesOrRefuse();
   const choice = chooseTests({
     modules: readModules(root),
@@ -85,17 +80,6 @@ function selectFiles({ patterns, changed }: TestOptions): readonly string[] | un
   }
 }
 
-/** Seconds of each test file in its last run, by its path. */
-function readDurations(): Readonly<Record<string, number>> {
-  return existsSync(durationsFile) ? (JSON.parse(readFileSync(durationsFile, "utf8")) as Record<string, number>) : {};
-}
-
-function keepDurations(results: readonly FileResult[]): void {
-  const measured = Object.fromEntries(results.map(({ file, seconds }) => [relative(root, file), seconds]));
-  mkdirSync(join(durationsFile, ".."), { recursive: true });
-  writeFileSync(durationsFile, JSON.stringify({ ...readDurations(), ...measured }));
-}
-
 /** Keeps the report of the first failure: the second run may pass. */
 function keepReport({ report }: FileResult, path: string): void {
   const file = join(reports, `${path}.txt`);
@@ -119,15 +103,21 @@ if (options.allTools) {
 const files = selectFiles(options);
 const folder = makeRunFolder();
 const profile = join(folder, "profile.jsonl");
-const env = testEnvironment(process.env, { options, commits: countCommits(), profile });
+const env = testEnvironment(process.env, { options, commits: countCommits(root), profile });
+const shallow =
+  process.env["E2E_TURN"] === undefined && env["E2E_SELECTED"] === undefined ? describeShallowClone(root) : undefined;
+if (shallow !== undefined) console.error(shallow);
 rmSync(reports, { recursive: true, force: true });
 
-const run = runWithReruns({
+const run = await runWithReruns({
   root,
   run: (wanted = files) => runTestFiles({ ...(wanted === undefined ? {} : { files: wanted }), env, stderr: "inherit" }),
   onFailed: keepReport,
 });
-keepDurations(run.files);
+mergeDurations(
+  durationsFile,
+  Object.fromEntries(run.files.map(({ file, seconds }) => [relative(root, file), seconds])),
+);
 const unit = run.count((path) => !isSuite(path));
 const e2e = run.count(isSuite);
 const all = countAll([unit, e2e], run.status);

@@ -1,4 +1,4 @@
-import { fork } from "node:child_process";
+import { fork, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -9,7 +9,14 @@ const folder = mkdtempSync(join(tmpdir(), "end-worker-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 
 /** A worker whose tests have done `work`. Resolves to how it ends when jest has no more work for it. */
-async function endAfter(work: string, graceMs: number): Promise<{ readonly code: unknown; readonly stderr: string }> {
+async function endAfter(
+  work: string,
+  graceMs: number,
+  tell = (worker: ChildProcess): void => {
+    worker.send([1, "another message"]);
+    worker.send([2, false]);
+  },
+): Promise<{ readonly code: unknown; readonly stderr: string }> {
   const file = join(folder, "worker.mjs");
   const module = new URL("./end-worker.mjs", import.meta.url).href;
   const stop = `async () => process.stderr.write("stopped\\n")`;
@@ -21,9 +28,10 @@ async function endAfter(work: string, graceMs: number): Promise<{ readonly code:
   let stderr = "";
   worker.stderr?.on("data", (chunk: Buffer) => (stderr += chunk.toString()));
   await once(worker, "message");
-  worker.send([1, "another message"]);
-  worker.send([2, false]);
-  const [code] = await once(worker, "close");
+  // Not "close": Node does not emit it after `disconnect`.
+  const ended = Promise.all([once(worker, "exit"), once(worker.stderr ?? worker, "close")]);
+  tell(worker);
+  const [[code]] = await ended;
   return { code, stderr };
 }
 
@@ -35,4 +43,9 @@ it("ends a worker that tests keep alive after a while, and names by what", async
   const work = `import { createServer } from "node:http";\ncreateServer().listen(0, "127.0.0.1");`;
   const stderr = "stopped\ntests have left open what keeps their worker alive: TCPServerWrap\n";
   expect(await endAfter(work, 100)).toEqual({ code: 0, stderr });
+});
+
+it("ends a worker during a test if jest exits", async () => {
+  const end = (worker: ChildProcess): void => worker.disconnect();
+  expect(await endAfter("setInterval(() => {}, 1000);", 60_000, end)).toEqual({ code: 1, stderr: "stopped\n" });
 });

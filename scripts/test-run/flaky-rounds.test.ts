@@ -28,6 +28,11 @@ describe("rounds of flakes", () => {
     expect(parseRounds("")).toEqual([]);
   });
 
+  it("are read without a truncated last line", () => {
+    const text = [round(1), round(2)].map(formatRound).join("");
+    expect(parseRounds(text.slice(0, -10))).toEqual([round(1)]);
+  });
+
   it("are reported with a table of file, failures and first message", () => {
     const rounds = [
       round(1, ["b.test.ts", "sums: a|b"], ["a.test.ts", "adds"]),

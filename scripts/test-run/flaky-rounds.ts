@@ -23,10 +23,16 @@ export interface RoundFailure {
   readonly firstMessage: string;
 }
 
-/** Parses the lines of `formatRound`. */
+/** Parses the lines of `formatRound`. Ignores a truncated line. */
 export function parseRounds(text: string): readonly FlakyRound[] {
   const lines = text.split("\n").filter((line) => line !== "");
-  return lines.map((line) => JSON.parse(line) as FlakyRound); // written by formatRound
+  return lines.flatMap((line) => {
+    try {
+      return [JSON.parse(line) as FlakyRound]; // written by formatRound
+    } catch {
+      return [];
+    }
+  });
 }
 
 /** Returns a round as one line of JSON, with its line break. */

@@ -1,7 +1,8 @@
 // jest's order of test files. The e2e suites wait for processes and clocks, the packages' tests keep a processor busy: both go on side by side to the
 // end, so that no processor idles. Among the suites those that take minutes come first; then the larger files, which is jest's own guess.
-import { existsSync, readFileSync, statSync } from "node:fs";
+import { statSync } from "node:fs";
 import { join } from "node:path";
+import { readDurations } from "./durations.mjs";
 
 /** Seconds of each test file in its last run on this machine, by its path; scripts/run-tests.ts writes them. */
 const durationsFile = join(import.meta.dirname, "../../node_modules/.cache/landscaper/durations.json");
@@ -126,19 +127,15 @@ export function shuffle(tests, seed) {
     .map(({ test }) => test);
 }
 
-function readDurations() {
-  return existsSync(durationsFile) ? JSON.parse(readFileSync(durationsFile, "utf8")) : {};
-}
-
 export default class LongSuitesFirst {
   /** TEST_ORDER: the seed of a random order, for `npm run flakes`. */
   sort(tests) {
     const seed = process.env.TEST_ORDER;
-    return seed === undefined ? inOrder(tests, readDurations()) : shuffle(tests, Number(seed));
+    return seed === undefined ? inOrder(tests, readDurations(durationsFile)) : shuffle(tests, Number(seed));
   }
 
   allFailedTests(tests) {
-    return inOrder(tests, readDurations());
+    return inOrder(tests, readDurations(durationsFile));
   }
 
   shard(tests, { shardIndex, shardCount }) {

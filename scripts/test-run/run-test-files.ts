@@ -1,6 +1,6 @@
-import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
+import { runChild, type ChildEnd } from "../run-child.mjs";
 import { compileCacheOfTests } from "./compile-cache-of-tests.ts";
 import { makeRunFolder } from "./run-folder.ts";
 import { isSuite } from "./test-files.ts";
@@ -38,21 +38,34 @@ export function testProgram(files: readonly string[] | undefined, folder: string
     : ["node_modules/jest/bin/jest.js", `--testTimeout=${testTimeoutMs}`, "--maxWorkers=3", ...shared, ...paths];
 }
 
-/** Runs test files in one jest process. Builds services and plans clusters only if one of the files is a suite. */
-export function runTestFiles({ files, env, stderr }: TestRun): TestOutcome {
+/**
+ * Runs test files in one jest process. Builds services and plans clusters only if one of the files is a suite. Exits this process if it receives a signal
+ * during the run: an interrupted run has no outcome.
+ */
+export async function runTestFiles(run: TestRun): Promise<TestOutcome> {
   const folder = makeRunFolder();
   try {
-    // With --json, jest prints the results to stdout as well; its human-readable report goes to stderr.
-    const { status } = spawnSync(process.execPath, testProgram(files, folder), {
-      cwd: root,
-      stdio: ["ignore", "ignore", stderr],
-      env: { ...process.env, ...compileCacheOfTests, ...env },
-    });
-    const [results, summary] = [resultsFile, summaryFile].map((name) => readIfThere(join(folder, name)));
-    return { status: status ?? 1, results, summary };
+    const { received, ...outcome } = await runInto(folder, run);
+    if (received === undefined) return outcome;
+    process.exitCode = Math.max(outcome.status, 1);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
+  process.exit();
+}
+
+async function runInto(
+  folder: string,
+  { files, env, stderr }: TestRun,
+): Promise<TestOutcome & Pick<ChildEnd, "received">> {
+  // With --json, jest prints the results to stdout as well; its human-readable report goes to stderr.
+  const end = await runChild(process.execPath, testProgram(files, folder), {
+    cwd: root,
+    stdio: ["ignore", "ignore", stderr],
+    env: { ...process.env, ...compileCacheOfTests, ...env },
+  });
+  const [results, summary] = [resultsFile, summaryFile].map((name) => readIfThere(join(folder, name)));
+  return { ...end, results, summary };
 }
 
 function readIfThere(file: string): string | undefined {

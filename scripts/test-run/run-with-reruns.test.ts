@@ -28,14 +28,16 @@ function outcomeOf(...files: readonly File[]): TestOutcome {
 }
 
 /** Answers each run with the next outcome. Returns the judged run, the files of each run, and the reports of failed files. */
-function runAll(...outcomes: readonly TestOutcome[]): readonly [JudgedRun, readonly (readonly string[])[], string[]] {
+async function runAll(
+  ...outcomes: readonly TestOutcome[]
+): Promise<readonly [JudgedRun, readonly (readonly string[])[], string[]]> {
   const ran: (readonly string[])[] = [];
   const reports: string[] = [];
-  const judged = runWithReruns({
+  const judged = await runWithReruns({
     root: "/root",
     run: (files = ["all"]) => {
       ran.push(files);
-      return outcomes[ran.length - 1] ?? outcomeOf();
+      return Promise.resolve(outcomes[ran.length - 1] ?? outcomeOf());
     },
     onFailed: ({ report }, path) => reports.push(`${path}: ${report}`),
   });
@@ -48,8 +50,8 @@ const passedB: File = { name: "b.test.ts", passed: ["x", "y"] };
 const all = (): boolean => true;
 
 describe("runWithReruns", () => {
-  it("passes a run whose failed file passes alone, and reports the file as flaky with its first failure", () => {
-    const [judged, ran, reports] = runAll(outcomeOf(a, failedB), outcomeOf(passedB));
+  it("passes a run whose failed file passes alone, and reports the file as flaky with its first failure", async () => {
+    const [judged, ran, reports] = await runAll(outcomeOf(a, failedB), outcomeOf(passedB));
     expect(ran).toEqual([["all"], ["b.test.ts"]]);
     expect(reports).toEqual(["b.test.ts: the report of b.test.ts"]);
     expect([judged.status, judged.flaky]).toEqual([0, [{ file: "b.test.ts", firstMessage: "y: Error: 1" }]]);
@@ -57,8 +59,8 @@ describe("runWithReruns", () => {
     expect(judged.count((path) => path === "a.test.ts")).toEqual({ passed: 2, failed: 0, skipped: {} });
   });
 
-  it("fails a run if a file fails twice", () => {
-    const [judged] = runAll(outcomeOf(a, failedB), outcomeOf(failedB));
+  it("fails a run if a file fails twice", async () => {
+    const [judged] = await runAll(outcomeOf(a, failedB), outcomeOf(failedB));
     expect([judged.status, judged.flaky]).toEqual([1, []]);
     expect(judged.failed).toEqual([{ file: "b.test.ts", firstMessage: "y: Error: 1", unrepeated: [] }]);
     expect(judged.count(all)).toEqual({ passed: 3, failed: 1, skipped: {} });
@@ -67,22 +69,24 @@ describe("runWithReruns", () => {
   it.each([
     { name: "skips", second: { name: "b.test.ts", passed: ["x"], skipped: ["(skipped: no etcd) y"] } },
     { name: "lacks", second: { name: "b.test.ts", passed: ["x"] } },
-  ])("fails a run if the second run of a file $name the failed test", ({ second }) => {
-    const [judged] = runAll(outcomeOf(a, failedB), outcomeOf(second));
+  ])("fails a run if the second run of a file $name the failed test", async ({ second }) => {
+    const [judged] = await runAll(outcomeOf(a, failedB), outcomeOf(second));
     expect([judged.status, judged.flaky]).toEqual([1, []]);
     expect(judged.failed).toEqual([{ file: "b.test.ts", firstMessage: "y: Error: 1", unrepeated: ["y"] }]);
     expect(judged.count(all)).toEqual({ passed: 3, failed: 1, skipped: {} });
   });
 
-  it("fails a run of which the second run of a file tests nothing", () => {
+  it("fails a run of which the second run of a file tests nothing", async () => {
     const skipped = outcomeOf({ name: "b.test.ts", passed: [] });
-    expect(runAll(outcomeOf(failedB), skipped)[0].status).toBe(1);
-    expect(runAll(outcomeOf(failedB), { status: 0, results: undefined, summary: undefined })[0].status).toBe(1);
+    for (const second of [skipped, { status: 0, results: undefined, summary: undefined }]) {
+      const [judged] = await runAll(outcomeOf(failedB), second);
+      expect(judged.status).toBe(1);
+    }
   });
 
-  it("reruns nothing if all files passed or the run did not start", () => {
-    expect(runAll(outcomeOf(a, passedB))[1]).toEqual([["all"]]);
-    const [judged, ran] = runAll({ status: 1, results: undefined, summary: undefined });
+  it("reruns nothing if all files passed or the run did not start", async () => {
+    expect((await runAll(outcomeOf(a, passedB)))[1]).toEqual([["all"]]);
+    const [judged, ran] = await runAll({ status: 1, results: undefined, summary: undefined });
     expect([judged.status, ran]).toEqual([1, [["all"]]]);
   });
 });

@@ -6,7 +6,7 @@ import type { TestOutcome } from "./run-test-files.ts";
 export interface RerunOptions {
   readonly root: string;
   /** Runs test files, by their paths relative to the root; undefined: all wanted ones. */
-  readonly run: (files?: readonly string[]) => TestOutcome;
+  readonly run: (files?: readonly string[]) => Promise<TestOutcome>;
   /** Called before a failed file runs again. */
   readonly onFailed: (failed: FileResult, path: string) => void;
 }
@@ -32,15 +32,15 @@ function hasPassed({ status, results }: TestOutcome): boolean {
 }
 
 /** Runs the tests, and each failed file once more, alone. */
-export function runWithReruns({ root, run, onFailed }: RerunOptions): JudgedRun {
-  const first = run();
+export async function runWithReruns({ root, run, onFailed }: RerunOptions): Promise<JudgedRun> {
+  const first = await run();
   const firstRun = { files: listFiles(first.results), status: first.status };
   const passedLater = new Map<string, TestOutcome>();
   const unrepeatedTests = new Map<string, readonly string[]>();
   for (const failed of decideReruns(firstRun)) {
     const path = relative(root, failed.file);
     onFailed(failed, path);
-    const outcome = run([path]);
+    const outcome = await run([path]);
     if (!hasPassed(outcome)) continue;
     const second = listFiles(outcome.results).flatMap(({ tests }) => tests);
     const unrepeated = findUnrepeated(failed.tests, second);

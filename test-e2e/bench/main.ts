@@ -1,8 +1,8 @@
 // Runs benches. usage: npm run bench -- --help
-import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { shareClusters } from "../src/clusters/worker-clusters.ts";
 import { serviceNames } from "../src/services/service-process.ts";
+import { runChild } from "../../scripts/run-child.mjs";
 import { refuseTakenFlags } from "../../scripts/command-line.ts";
 import { benches } from "./benches.ts";
 import { describeOutcome, exitStatusOf, type Outcome } from "./judge-run.ts";
@@ -33,12 +33,13 @@ async function runHere({ bench, values }: PlannedRun, { isSmallest, json }: RunP
 }
 
 /** Runs a bench in a new process: the heap of one bench would slow down the next. */
-function runApart({ bench }: PlannedRun, { json }: RunPlan): Outcome {
+async function runApart({ bench }: PlannedRun, { json }: RunPlan): Promise<Outcome> {
   const { name } = bench;
   const absence = bench.absence(bench.full, { isSmallest: false });
   if (absence !== undefined) return { type: "skipped", name, reason: absence };
   const args = [join(import.meta.dirname, "main.ts"), name, ...(json ? ["--json"] : [])];
-  const { status } = spawnSync(process.execPath, args, { stdio: "inherit" });
+  const { status, received } = await runChild(process.execPath, args, { stdio: "inherit" });
+  if (received !== undefined) process.exit(Math.max(status, 1));
   if (status === 0) return { type: "ran", name, misses: [] };
   if (status === 1) return { type: "ran", name, misses: ["a figure, see its report above"] };
   return { type: "failed", name, reason: "see its lines above" };
@@ -49,7 +50,7 @@ async function runAll(plan: RunPlan): Promise<Outcome[]> {
   for (const run of plan.runs) {
     announce(`--- ${run.bench.name}`);
     const began = performance.now();
-    outcomes.push(runsApart(plan) ? runApart(run, plan) : await runHere(run, plan));
+    outcomes.push(runsApart(plan) ? await runApart(run, plan) : await runHere(run, plan));
     announce(`--- ${run.bench.name}: ${((performance.now() - began) / 1000).toFixed(1)} s`);
   }
   return outcomes;

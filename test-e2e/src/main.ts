@@ -14,6 +14,7 @@ import { findSampleFolder } from "./examples/sample-folder.ts";
 import { usageFolderVariable } from "./clusters/access-log.ts";
 import { selectSuites } from "./runs/select-suites.ts";
 import { findUnusedRights, readUses } from "./clusters/unused-rights.ts";
+import { runChild } from "../../scripts/run-child.mjs";
 import { testTimeoutMs } from "../../scripts/test-run/test-timeout.ts";
 
 const root = join(import.meta.dirname, "../..");
@@ -67,7 +68,7 @@ const findsUnused =
   process.env["KUBECONFIG_E2E"] === undefined;
 const usageFolder = findsUnused ? mkdtempSync(join(tmpdir(), "landscaper-rights-")) : undefined;
 
-const result = spawnSync(
+const { status, received } = await runChild(
   process.execPath,
   [
     join(root, "node_modules/jest/bin/jest.js"),
@@ -104,4 +105,4 @@ if (usageFolder !== undefined) {
 }
 /** Not jest's 1: `npm test` must not take it for files that failed once and passed later. */
 const badRun = 3;
-process.exit(plan.failure === undefined && unused.length === 0 ? (result.status ?? 1) : badRun);
+process.exit(received !== undefined || (plan.failure === undefined && unused.length === 0) ? status : badRun);
