@@ -1,6 +1,6 @@
 import type { ControlPlaneBinaries, MissingBinaries } from "../../cluster/binaries.ts";
 import type { ClusterName } from "../clusters/selected-clusters.ts";
-import { isPackageTest, realTurns, shareSteps, testsWithoutTurn } from "./turns.ts";
+import { expectTurn, isPackageTest, realTurns, shareSteps, testsWithoutTurn } from "./turns.ts";
 import { parseClusterNames } from "../clusters/selected-clusters.ts";
 import { kubernetesVersion } from "../../cluster/kubernetes-version.ts";
 
@@ -40,6 +40,7 @@ export function countWorkers(processors: number, memoryBytes: number): number {
 /** Which clusters the suites run on: E2E_CLUSTERS, KUBECONFIG_E2E, E2E_REAL=required and what the machine has. */
 export function planRun(env: Environment, machine: Machine): RunPlan {
   try {
+    expectTurn(env["E2E_TURN"]);
     return planFor(parseClusterNames(env["E2E_CLUSTERS"]), env, machine);
   } catch (error) {
     const failure = error instanceof Error ? error.message : String(error);
@@ -49,7 +50,6 @@ export function planRun(env: Environment, machine: Machine): RunPlan {
 
 function describeTurn(turn: string | undefined): string {
   if (turn === undefined || turn === "") return "";
-  if (!/^\d+$/.test(turn)) throw new Error(`E2E_TURN: "${turn}" is no number`);
   const text = `turn ${(Number(turn) % realTurns) + 1} of ${realTurns}, by the number of commits`;
   return `, for suites about the API server and a share of the others (${text}); npm run e2e has all of them on it`;
 }

@@ -43,7 +43,11 @@ describe("planRun", () => {
     expect(planRun({ E2E_TURN: "5" }, machine(binaries)).leftOut).toEqual(
       expect.arrayContaining(["suites/new-packages.test.ts", "libs/threads/src/thread-sharing.test.ts"]),
     );
-    expect(planRun({ E2E_TURN: "all" }, machine(binaries)).failure).toBe('E2E_TURN: "all" is no number');
+    for (const turn of ["all", "-1", "1.5", " 1", "1e3"]) {
+      const failure = `E2E_TURN: expected a number of commits, found "${turn}"`;
+      expect(planRun({ E2E_TURN: turn }, machine(binaries)).failure).toBe(failure);
+      expect(planRun({ E2E_TURN: turn }, machine(missing)).failure).toBe(failure);
+    }
   });
 
   it("runs the embedded one alone and says how to get the real one", () => {
