@@ -26,6 +26,15 @@ describe("findLoads", () => {
       'import(/* x */ "./x.ts");\nimport(\n  // y\n  "./y.ts"\n);',
       ["./x.ts", "./y.ts"],
     ],
+    [
+      "an import with a comment that has a semicolon",
+      'import {\n  // x; y\n  x /* ; */,\n} from "./x.ts";',
+      ["./x.ts"],
+    ],
+    ["an import behind a comment", '/* x */ import "./x.ts";\n/* y */ export * from "./y.ts";', ["./x.ts", "./y.ts"]],
+    ["an import of a type behind a URL", 'export const url = "https://x";\nimport type { T } from "./t.ts";', []],
+    ["an import behind a byte order mark", '\uFEFFimport "./x.ts";', ["./x.ts"]],
+    ["a require with a type", 'const load: NodeJS.Require = createRequire(import.meta.url);\nload("x");', ["x"]],
     ["a call of require", 'const x = require("x");\nconst y = createRequire(import.meta.url)("y");', ["x", "y"]],
     [
       "a require of another name",

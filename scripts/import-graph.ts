@@ -11,17 +11,21 @@ export interface Modules {
 }
 
 const literal = /["'`]([^"'`$]+)["'`]/.source;
+const text = /"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'/.source;
+const comment = /\/\*(?:(?!\*\/)[\s\S])*\*\/|\/\/.*\n/.source;
 /** White space and comments. */
-const gap = /(?:\s|\/\*(?:(?!\*\/)[\s\S])*\*\/|\/\/.*\n)*/.source;
+const gap = `(?:\\s|${comment})*`;
+/** Start of a line, behind a byte order mark and comments. */
+const start = `^\\uFEFF?(?:/\\*.*?\\*/\\s*)*`;
 // Matches statements at the start of a line only: oxfmt puts them there, and generators' texts are indented.
 const imported = new RegExp(
-  `^(?:import|export)\\s(?!type\\b)[^;]*?\\bfrom\\s+${literal}|^import\\s+${literal}|\\bimport\\(${gap}${literal}`,
+  `${start}(?:import|export)\\s(?!type\\b)(?:${text}|${comment}|(?!/[*/])[^;"'])*?\\bfrom\\s+${literal}|${start}import\\s+${literal}|\\bimport\\(${gap}${literal}`,
   "gm",
 );
 /** Arguments of a call, with up to two calls inside each other among them. */
 const parameters = /\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\)/.source;
 const requireMaker = `\\bcreateRequire${parameters}`;
-const namedRequire = new RegExp(`\\b(\\w+)\\s*=\\s*${requireMaker}`, "g");
+const namedRequire = new RegExp(`\\b(\\w+)\\s*(?::[^=;]+)?=\\s*${requireMaker}`, "g");
 const constructedUrl = new RegExp(`\\bnew URL${parameters}`, "g");
 const relativePath = /["'`](\.{1,2}\/[^"'`$]+)["'`]/g;
 

@@ -52,6 +52,32 @@ describe("findCommands", () => {
   });
 });
 
+describe("a block of commands", () => {
+  const textsOf = (...lines: readonly string[]): string[] =>
+    findCommands("page.md", ["```sh", ...lines, "```"].join("\n")).map(({ text }) => text);
+
+  it("may be indented in a list", () => {
+    const list = "1. Run this:\n\n   ```console\n   $ npm test\n   1 passed\n   ```\n";
+    expect(findCommands("page.md", list).map(({ text }) => text)).toEqual(["npm test"]);
+  });
+
+  it.each<readonly string[]>([
+    ['echo "a << b"'],
+    ["echo '<<EOF'"],
+    ["cat <<< word"],
+    ["echo $((1 << n))"],
+    ["cat <<EOF"],
+    ["cat <<-'EOF'"],
+  ])("has the command after %s", (line) => {
+    const ends = line.startsWith("cat <<-")
+      ? ["\tno command", "\tEOF"]
+      : line === "cat <<EOF"
+        ? ["no command", "EOF"]
+        : [];
+    expect(textsOf(line, ...ends, "npm run lint")).toEqual([line, "npm run lint"]);
+  });
+});
+
 describe("splitWords", () => {
   it.each<[line: string, programs: string[][]]>([
     ['npm run e2e -- a -t "scenario 8"', [["npm", "run", "e2e", "--", "a", "-t", "scenario 8"]]],

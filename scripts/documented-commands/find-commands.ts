@@ -22,8 +22,17 @@ const fences: Readonly<Record<string, { readonly kind: "shell" | "console"; read
 };
 /** Inline code that counts as a command. Other inline code is often only the name of a program or a part of a command. */
 const calls = /^(?:[A-Z_][A-Z0-9_]*=\S+ )*(?:npm (?:run [\w:-]+|test)(?= |$)|bin\/landscaper )/;
-/** Start of a here-document; captures its delimiter. */
-const hereDocument = /<<-?\s*['"]?(\w+)['"]?/;
+/** Start of a here-document. Captures "-", which allows tabs before the delimiter, and the delimiter. */
+const hereDocument = /(?<!<)<<(?!<)(-?)\s*['"]?([A-Za-z_]\w*)['"]?/;
+/** Parts of a line in which `<<` starts no here-document: quoted words that are no delimiter, and arithmetic. */
+const notHereDocument = /(?<!<<-?\s*)(?:"(?:[^"\\]|\\.)*"|'[^']*')|\$\(\(.*?\)\)/g;
+
+/** Returns a predicate for the line that ends the here-document that starts in a line; undefined if none starts. */
+function findHereDocumentEnd(line: string): ((text: string) => boolean) | undefined {
+  const [, dash = "", delimiter] = hereDocument.exec(line.replaceAll(notHereDocument, " ")) ?? [];
+  if (delimiter === undefined) return undefined;
+  return (text) => (dash === "" ? text : text.replace(/^\t+/, "")) === delimiter;
+}
 
 interface Position {
   readonly file: string;
@@ -36,14 +45,17 @@ export function findCommands(file: string, text: string): readonly DocumentedCom
   const found: DocumentedCommand[] = [];
   let heading = "";
   let language: string | undefined;
+  /** Indentation of the block's fence. */
+  let indent = "";
   let block: [line: number, text: string][] = [];
   for (const [index, line] of text.split("\n").entries()) {
-    const fence = /^\s*```(\w*)/.exec(line);
-    if (fence !== null && language === undefined) [language, block] = [fence[1] ?? "", []];
+    const fence = /^(\s*)```(\w*)/.exec(line);
+    if (fence !== null && language === undefined) [indent, language, block] = [fence[1] ?? "", fence[2] ?? "", []];
     else if (fence !== null) {
       found.push(...commandsOfBlock(block, { file, heading, language: language ?? "" }));
       language = undefined;
-    } else if (language !== undefined) block.push([index + 1, line]);
+    } else if (language !== undefined)
+      block.push([index + 1, line.startsWith(indent) ? line.slice(indent.length) : line]);
     else {
       heading = /^#+ (.+)$/.exec(line)?.[1] ?? heading;
       found.push(...inlineCommands(line, { file, line: index + 1, heading }));
@@ -60,11 +72,11 @@ function commandsOfBlock(
   if (fence === undefined) return [];
   const { kind, prompt } = fence;
   const found: DocumentedCommand[] = [];
-  let end: string | undefined;
+  let isEnd: ((text: string) => boolean) | undefined;
   let unfinished = "";
   for (const [line, text] of lines) {
-    if (end !== undefined) {
-      if (text === end) end = undefined;
+    if (isEnd !== undefined) {
+      if (isEnd(text)) isEnd = undefined;
       continue;
     }
     if (unfinished === "" && !text.startsWith(prompt)) continue;
@@ -74,7 +86,7 @@ function commandsOfBlock(
       continue;
     }
     unfinished = "";
-    end = hereDocument.exec(whole)?.[1];
+    isEnd = findHereDocumentEnd(whole);
     found.push(...toCommands(whole, kind, { file, line, heading }));
   }
   return found;

@@ -86,6 +86,7 @@ export const scriptStarts: Readonly<Record<string, ScriptStart>> = {
     prints: /^export KUBECONFIG=\S+; kubectl: \S+$/m,
     stays: true,
     needs: "control plane",
+    dropsWords: true,
   },
   "test:without": {
     smallest: asDocumented("--dry-run"),
@@ -108,6 +109,7 @@ export const scriptStarts: Readonly<Record<string, ScriptStart>> = {
     dropsWords: true,
   },
   flakes: { smallest: () => ["1", smallTest], prints: /^1 round, 1 without a failure/m, dropsWords: true },
+  build: { smallest: (words) => ["mock-deployer", ...words], prints: /^built dist\/mock-deployer\.mjs$/m },
   compose: { smallest: asDocumented("--dry-run"), prints: /^would make \.compose and \.env in /m },
   packages: { smallest: asDocumented("--dry-run"), prints: /^would pack @landscaper\/deployer$/m },
   images: { smallest: asDocumented("--dry-run"), prints: /^would build \S+-a(?:md|rm)64\.tar$/m },
@@ -127,7 +129,10 @@ export const scriptStarts: Readonly<Record<string, ScriptStart>> = {
     smallest: ([kind = "", name = ""]) => [kind, isPlaceholder(name) ? "word-count" : name, "--dry-run"],
     prints: /^would write \S+\/package\.json$/m,
   },
-  typecheck: { smallest: () => ["libs/json", "--verbose"], prints: /Projects in this build: / },
+  typecheck: {
+    smallest: (words) => [...(words.length === 0 ? ["libs/json"] : words), "--verbose"],
+    prints: /Projects in this build: /,
+  },
   lint: { smallest: () => ["commands"], prints: /^ok +commands/m, dropsWords: true },
   format: { smallest: asDocumented(), keepsFiles: true },
 };
