@@ -21,6 +21,7 @@ if (unknown.length > 0) refuse(`lint: unknown check: ${unknown.join(", ")}`, usa
 
 const failed: string[] = [];
 for (const [name, command, ...args] of checks.filter(([each]) => names.length === 0 || names.includes(each))) {
+  if (process.stdout.isTTY) process.stdout.write(`...  ${name}\r`);
   const started = Date.now();
   const result = spawnSync(command, args, { cwd: root, encoding: "utf8" });
   const ok = result.status === 0;

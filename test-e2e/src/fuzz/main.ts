@@ -4,12 +4,14 @@
 import { readCommandLine, readOrRefuse } from "../../../scripts/command-line.ts";
 import { parseFuzzOptions } from "./fuzz-options.ts";
 
-const usage =
-  "usage: npm run fuzz -- gotemplate|helm|patch|spiff [--only TARGET] [--minutes N] [--cases N] [--go-on] [--seed S] [--smallest]\n" +
-  "--minutes: time for all targets together; --cases: so many of each, however long that takes, in the minutes at least; " +
-  "--go-on: tells all differences instead of ending at the first; " +
-  "--smallest: a few cases of each target, the same each time unless you give a seed, to check that everything works\n" +
-  "Exit codes: 1 for a difference, 2 for an invalid command line, 3 without Go";
+const usage = `usage: npm run fuzz -- gotemplate|helm|patch|spiff [FLAGS]
+  --only TARGET   compares only this target of the language; a wrong name lists them; default: all
+  --minutes N     time for all targets together; default: 5
+  --cases N       compares at least N cases of each target, even if that takes longer than --minutes; default: 0
+  --seed S        seed of the cases; default: chosen randomly, and printed
+  --go-on         prints all differences instead of ending at the first
+  --smallest      compares a few cases of each target, with seed 1 unless --seed is given: checks that everything works
+Exit codes: 1 for a difference, 2 for an invalid command line, 3 without Go`;
 const { values, positionals } = readCommandLine({
   usage,
   options: {
@@ -44,7 +46,8 @@ if (engines !== undefined) {
   console.error(`fuzz: the real engines are missing: ${engines.missing}; ${engines.hint}`);
   process.exit(3);
 }
-console.log(`seed ${seed}, for ${minutes} minutes${leastCases > 0 ? ` and ${leastCases} cases` : ""}`);
+const extent = values.smallest ? "a few cases of each target" : `${minutes} minutes`;
+console.log(`seed ${seed}, ${extent}${leastCases > 0 ? ` and at least ${leastCases} cases of each` : ""}`);
 for (const { name, words, run } of chosen) {
   const end = performance.now() + (minutes * 60_000) / chosen.length;
   const tally = new FuzzTally();
