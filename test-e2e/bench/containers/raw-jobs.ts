@@ -60,7 +60,15 @@ export function planJob(
   const pickup = sorted.findIndex((each) => kindOf(each) === "PUT deployitems/status");
   const ungate = sorted.findIndex((each) => kindOf(each) === "PATCH pods");
   const finish = sorted.findIndex(({ began }, index) => index > ungate && began >= podEnded - watchMs);
-  if (pickup < 0 || ungate < pickup || finish < 0) throw new Error("the recorded job has no pickup, start or finish");
+  const missing = [
+    ...(pickup < 0 ? ["pickup (PUT deployitems/status)"] : []),
+    ...(ungate < pickup || ungate < 0 ? ["start (PATCH pods after the pickup)"] : []),
+    ...(finish < 0 ? [`finish (a request after the end of the Pod at ${podEnded} ms)`] : []),
+  ];
+  if (missing.length > 0) {
+    const found = sorted.map((each) => `${kindOf(each)} at ${each.began} ms`).join(", ");
+    throw new Error(`the recorded job has no ${missing.join(" and no ")}; its requests: ${found || "none"}`);
+  }
   const toGroup = (some: readonly Exchange[]): ReplayGroup[] => planReplay(some, () => recordedName);
   const parts = {
     pickup: toGroup(sorted.slice(0, pickup + 1)),
