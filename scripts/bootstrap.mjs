@@ -1,7 +1,6 @@
 // Runs a script of this workspace on the workspace's own Node, and installs everything first if the lock file, pnpm-workspace.yaml or package.json has changed.
 // Plain JavaScript for Node 20: only this file and run-child.mjs run before the tools are there.
 // usage: node scripts/bootstrap.mjs [SCRIPT.ts | TOOL] [ARGS...]
-import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { delimiter, dirname, join } from "node:path";
@@ -20,24 +19,28 @@ function fingerprint() {
   return hash.digest("hex");
 }
 
-function install() {
+async function install() {
   const wanted = fingerprint();
   if (existsSync(node) && existsSync(marker) && readFileSync(marker, "utf8") === wanted) return;
   const { packageManager } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
   console.error("Installing the workspace ...");
-  const result = spawnSync("npx", ["--yes", packageManager, "install", "--frozen-lockfile", "--reporter=append-only"], {
-    cwd: root,
-    stdio: ["ignore", 2, 2],
-    env: { ...process.env, CI: "true" },
-  });
-  if (result.status !== 0) {
-    console.error(`The installation failed (exit ${result.status ?? result.signal}); the lines above say why.`);
+  const { status } = await runChild(
+    "npx",
+    ["--yes", packageManager, "install", "--frozen-lockfile", "--reporter=append-only"],
+    {
+      cwd: root,
+      stdio: ["ignore", 2, 2],
+      env: { ...process.env, CI: "true" },
+    },
+  );
+  if (status !== 0) {
+    console.error(`The installation failed (exit ${status}); the lines above say why.`);
     process.exit(1);
   }
   writeFileSync(marker, wanted);
 }
 
-install();
+await install();
 const [target, ...args] = process.argv.slice(2);
 if (target !== undefined) {
   const env = { ...process.env, PATH: `${dirname(node)}${delimiter}${bin}${delimiter}${process.env.PATH ?? ""}` };

@@ -22,6 +22,7 @@ import {
   openBundleCache,
   readSources,
   type BundleCache,
+  type BundleFiles,
   type BundleSources,
 } from "./bundle/bundle-cache.ts";
 import { bundledPackages } from "./bundle/bundled-packages.ts";
@@ -151,8 +152,8 @@ const latePackages: readonly string[] = ["@landscaper/x509", "bcryptjs", "re2js"
 const leanCommands: ReadonlySet<string> = new Set(["libs/cli/src/helm/template/template-command.ts"]);
 
 interface BundledProgram {
-  /** Paths relative to the output folder. */
-  readonly files: readonly string[];
+  /** Contents by paths relative to the output folder. */
+  readonly files: BundleFiles;
   /** Files of this workspace that the bundles were made of, relative to the root. */
   readonly inputs: readonly string[];
 }
@@ -190,66 +191,75 @@ async function bundle({ name, main }: ProgramImage): Promise<BundledProgram> {
   const loaded = loadedImports({ metafile: draft.metafile, started, lean: leanCommands }, root);
   const plugins = [loaded.plugin, ...pluginsWith(loaded.codeFor)];
   const { metafile, outputFiles } = await bundleFiles({ ...options, plugins, write: false });
-  mkdirSync(join(outdir, "bundles", name), { recursive: true });
-  for (const { path, text } of outputFiles) writeFileSync(path, dropUnusedNames(text));
-  const launcherFile = join(outdir, `${name}.mjs`);
-  writeFileSync(launcherFile, launcherOf(name, name === "landscaper" ? shortCalls : []));
-  const packages = bundledPackages(metafile, root);
-  const packagesPath = join(outdir, "bundles", name, packagesFile);
-  writeFileSync(packagesPath, `${JSON.stringify(packages, undefined, 2)}\n`);
-  const outputs = Object.keys(metafile.outputs).map((file) => join(root, file));
-  return {
-    files: [launcherFile, packagesPath, ...outputs].map((file) => relative(outdir, file)),
-    inputs: Object.keys(metafile.inputs).filter((file) =>
-      /^(?:libs|services|scripts)\/(?!.*\bnode_modules\/)/.test(file),
-    ),
-  };
+  const files = new Map([
+    [`${name}.mjs`, launcherOf(name, name === "landscaper" ? shortCalls : [])],
+    [join("bundles", name, packagesFile), `${JSON.stringify(bundledPackages(metafile, root), undefined, 2)}\n`],
+    ...outputFiles.map(({ path, text }) => [relative(outdir, path), dropUnusedNames(text)] as const),
+  ]);
+  for (const [file, content] of files) {
+    mkdirSync(dirname(join(outdir, file)), { recursive: true });
+    writeFileSync(join(outdir, file), content);
+  }
+  // Plugins name their modules with a namespace: "builtin:node:fs".
+  const isOwn = (file: string): boolean => !/^[a-z-]+:|(?:^|\/)node_modules\//.test(file);
+  return { files, inputs: Object.keys(metafile.inputs).filter(isOwn) };
 }
 
 /** True for developer builds. Released bundles (`--outdir`, `--no-source-maps`) never come from the cache. */
 const usesCache = !flags["no-cache"] && !flags["no-source-maps"] && outdir === join(root, "dist");
 
+interface SourceCache {
+  readonly sources: BundleSources;
+  readonly cache: BundleCache;
+}
+
 /** Opens the cache for the present sources; undefined if this build cannot use it. Prints the reason to stderr if the user can change it. */
-function openCache(sources: BundleSources | undefined): BundleCache | undefined {
-  if (sources === undefined) return undefined;
-  const folder = buildCacheFolder();
+function openCache(): SourceCache | undefined {
+  if (!usesCache) return undefined;
   try {
+    const folder = buildCacheFolder();
+    const sources = readSources(root);
+    if (sources === undefined) return undefined;
     const unsafe = explainUnsafeFolder(folder, statSync(folder, { throwIfNoEntry: false }), process.getuid?.());
-    if (unsafe === undefined) return openBundleCache(folder, sources.hash);
+    if (unsafe === undefined) return { sources, cache: openBundleCache(folder, sources.hash) };
     console.error(`The build does not use its cache. ${unsafe}`);
   } catch (error) {
     console.error(
-      `The build does not use its cache: ${messageOf(error)}. Set LANDSCAPER_BUILD_CACHE to a folder that you can read and write.`,
+      `The build does not use its cache: ${messageOf(error)}. Correct this, or set LANDSCAPER_BUILD_CACHE to a folder that you can read and write.`,
     );
   }
   return undefined;
 }
 
-/** Writes the bundles of all programs, from the cache if possible. Returns the paths of the files, relative to the output folder. */
-async function buildPrograms(chosen: readonly ProgramImage[]): Promise<readonly string[]> {
-  const sources = usesCache ? readSources(root) : undefined;
-  const cache = openCache(sources);
-  const bundled = new Map<string, BundledProgram>();
-  const buildOrRestore = async (program: ProgramImage): Promise<readonly string[]> => {
-    const restored = cache?.restore(program.name, outdir);
-    if (restored !== undefined) return restored;
-    const result = await bundle(program);
-    bundled.set(program.name, result);
-    return result.files;
-  };
-  const files = (await Promise.all(chosen.map(buildOrRestore))).flat();
-  // The sources may have changed while they were bundled.
-  if (cache === undefined || bundled.size === 0 || sources?.isUnchanged() !== true) return files;
+/** Caches bundled programs unless a source has changed while they were bundled. */
+function cacheBundles({ sources, cache }: SourceCache, bundled: ReadonlyMap<string, BundledProgram>): void {
+  if (bundled.size === 0) return;
   try {
-    for (const [program, { files: own, inputs }] of bundled) {
-      // The hash does not cover files that git ignores.
-      if (inputs.every((file) => sources.has(file))) cache.store(program, outdir, own);
+    if (!sources.isUnchanged()) return;
+    for (const [program, { files, inputs }] of bundled) {
+      // The hash does not cover files that git ignores, or files of other folders.
+      if (inputs.every((file) => sources.has(file))) cache.store(program, files);
     }
   } catch (error) {
     console.error(
-      `The bundles in dist are complete, but could not be cached in ${buildCacheFolder()}: ${messageOf(error)}. Free disk space, or set LANDSCAPER_BUILD_CACHE.`,
+      `The bundles in dist are complete, but could not be cached: ${messageOf(error)}. Free disk space, or set LANDSCAPER_BUILD_CACHE.`,
     );
   }
+}
+
+/** Writes the bundles of all programs, from the cache if possible. Returns the paths of the files, relative to the output folder. */
+async function buildPrograms(chosen: readonly ProgramImage[]): Promise<readonly string[]> {
+  const open = openCache();
+  const bundled = new Map<string, BundledProgram>();
+  const buildOrRestore = async (program: ProgramImage): Promise<readonly string[]> => {
+    const restored = open?.cache.restore(program.name, outdir);
+    if (restored !== undefined) return restored;
+    const result = await bundle(program);
+    bundled.set(program.name, result);
+    return [...result.files.keys()];
+  };
+  const files = (await Promise.all(chosen.map(buildOrRestore))).flat();
+  if (open !== undefined) cacheBundles(open, bundled);
   return files;
 }
 

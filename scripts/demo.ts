@@ -1,6 +1,5 @@
 // Two embedded clusters, the services as processes, and the components of samples/landscape: built, signed and installed: `npm run demo`.
 // usage: npm run demo [-- --keep]
-import { spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
 import { readCommandLine } from "./command-line.ts";
@@ -10,6 +9,7 @@ import { startLandscape, type Landscape } from "./demo/landscape.ts";
 import { printResult } from "./demo/print-result.ts";
 import { reportEnds } from "./demo/report-ends.ts";
 import { installLandscape } from "./demo/install-landscape.ts";
+import { runChild } from "./run-child.mjs";
 
 const root = join(import.meta.dirname, "..");
 const { keep } = readCommandLine({
@@ -27,8 +27,11 @@ try {
   process.exit(1);
 }
 console.log("building the services ...");
-const built = spawnSync(process.execPath, ["scripts/build.ts"], { cwd: root, stdio: ["ignore", "ignore", "inherit"] });
-if (built.status !== 0) process.exit(1);
+const built = await runChild(process.execPath, ["scripts/build.ts"], {
+  cwd: root,
+  stdio: ["ignore", "ignore", "inherit"],
+});
+if (built.status !== 0 || built.received !== undefined) process.exit(Math.max(built.status, 1));
 
 let landscape: Landscape | undefined;
 let isOk = false;

@@ -16,10 +16,10 @@ const comment = /\/\*(?:(?!\*\/)[\s\S])*\*\/|\/\/.*\n/.source;
 /** White space and comments. */
 const gap = `(?:\\s|${comment})*`;
 /** Start of a line, behind a byte order mark and comments. */
-const start = `^\\uFEFF?(?:/\\*.*?\\*/\\s*)*`;
+const start = `^\\uFEFF?(?:/\\*(?:(?!\\*/)[\\s\\S])*\\*/\\s*)*`;
 // Matches statements at the start of a line only: oxfmt puts them there, and generators' texts are indented.
 const imported = new RegExp(
-  `${start}(?:import|export)\\s(?!type\\b)(?:${text}|${comment}|(?!/[*/])[^;"'])*?\\bfrom\\s+${literal}|${start}import\\s+${literal}|\\bimport\\(${gap}${literal}`,
+  `${start}(?:import|export)\\s(?!type\\b(?!\\s+from\\b))(?:${text}|${comment}|(?!/[*/])[^;"'])*?\\bfrom${gap}${literal}|${start}import${gap}${literal}|\\bimport\\s*\\(${gap}${literal}`,
   "gm",
 );
 /** Arguments of a call, with up to two calls inside each other among them. */

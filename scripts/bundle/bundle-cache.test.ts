@@ -1,4 +1,5 @@
 import { spawnSync } from "node:child_process";
+import { createHash, randomUUID } from "node:crypto";
 import {
   existsSync,
   mkdirSync,
@@ -105,12 +106,13 @@ describe("readSources", () => {
 });
 
 describe("openBundleCache", () => {
-  const cacheOf = (hash: string) => openBundleCache(join(folder, "cache"), hash);
+  /** A hash for the name of sources. */
+  const hashOf = (name: string): string => createHash("sha256").update(name).digest("hex");
+  const same = `build-${hashOf("same")}`;
+  const cacheOf = (name: string) => openBundleCache(join(folder, "cache"), hashOf(name));
   const files = ["core.mjs", "bundles/core/a.mjs"];
-  beforeEach(() => {
-    for (const file of files) write(join("dist", file), `text of ${file}`);
-  });
-  const keep = (hash: string): void => cacheOf(hash).store("core", join(folder, "dist"), files);
+  const contents = new Map(files.map((file) => [file, `text of ${file}`]));
+  const keep = (name: string): void => cacheOf(name).store("core", contents);
   const restore = (hash: string, program = "core") => cacheOf(hash).restore(program, join(folder, "restored"));
 
   it("restores files of the same sources", () => {
@@ -128,11 +130,10 @@ describe("openBundleCache", () => {
 
   it("does not overwrite an entry of another process", () => {
     keep("same");
-    write("dist/core.mjs", "text of another process");
-    keep("same");
+    cacheOf("same").store("core", new Map([["core.mjs", "text of another process"]]));
     restore("same");
     expect(readFileSync(join(folder, "restored/core.mjs"), "utf8")).toBe("text of core.mjs");
-    expect(readdirSync(join(folder, "cache"))).toEqual(["build-same"]);
+    expect(readdirSync(join(folder, "cache"))).toEqual([same]);
   });
 
   it("restores files that are independent of the cached ones", () => {
@@ -144,42 +145,48 @@ describe("openBundleCache", () => {
   });
 
   it("keeps the three most recently used builds, and removes unfinished ones after an hour", () => {
+    const [newest, abandoned] = [randomUUID(), randomUUID()].map((id) => `unfinished-${id}`) as [string, string];
     const age = (name: string, minutes: number): void => {
       const then = new Date(Date.now() - minutes * 60_000);
       utimesSync(join(folder, "cache", name), then, then);
     };
     for (const [at, hash] of ["a", "b", "c"].entries()) {
       keep(hash);
-      age(`build-${hash}`, 60 - at);
+      age(`build-${hashOf(hash)}`, 60 - at);
     }
-    mkdirSync(join(folder, "cache/unfinished-new"));
-    mkdirSync(join(folder, "cache/unfinished-old"));
-    age("unfinished-old", 61);
+    for (const name of [newest, abandoned]) mkdirSync(join(folder, "cache", name));
+    age(abandoned, 61);
     restore("a");
     keep("d");
-    expect(readdirSync(join(folder, "cache")).toSorted()).toEqual(["build-a", "build-c", "build-d", "unfinished-new"]);
+    const kept = ["a", "c", "d"].map((hash) => `build-${hashOf(hash)}`);
+    expect(readdirSync(join(folder, "cache")).toSorted()).toEqual([...kept, newest].toSorted());
   });
 
-  it("keeps files of other programs in its folder", () => {
-    write("cache/letter.txt", "text");
+  it("keeps files of other programs in its folder, whatever their names and ages", () => {
+    const others = ["letter.txt", "build-debug", "build-release", "build-thesis", "build-notes", "unfinished-novel"];
+    const then = new Date(0);
+    for (const name of others) {
+      write(`cache/${name}/text`, "text");
+      utimesSync(join(folder, "cache", name), then, then);
+    }
     for (const hash of ["a", "b", "c", "d"]) keep(hash);
-    expect(readdirSync(join(folder, "cache"))).toContain("letter.txt");
-    expect(readdirSync(join(folder, "cache"))).toHaveLength(4);
+    expect(readdirSync(join(folder, "cache"))).toEqual(expect.arrayContaining(others));
+    expect(readdirSync(join(folder, "cache"))).toHaveLength(others.length + 3);
   });
 
   it.each([
-    ["an empty file", () => write("cache/build-same/core/files/core.mjs", "")],
-    ["a truncated file", () => write("cache/build-same/core/files/core.mjs", "text")],
-    ["a missing file", () => rmSync(join(folder, "cache/build-same/core/files/bundles/core/a.mjs"))],
-    ["a truncated manifest", () => write("cache/build-same/core/manifest.json", '{"core.mjs":')],
-    ["a manifest of another kind", () => write("cache/build-same/core/manifest.json", "null")],
-    ["a manifest without files", () => write("cache/build-same/core/manifest.json", "{}")],
-    ["a list as manifest", () => write("cache/build-same/core/manifest.json", "[]")],
+    ["an empty file", () => write(`cache/${same}/core/files/core.mjs`, "")],
+    ["a truncated file", () => write(`cache/${same}/core/files/core.mjs`, "text")],
+    ["a missing file", () => rmSync(join(folder, `cache/${same}/core/files/bundles/core/a.mjs`))],
+    ["a truncated manifest", () => write(`cache/${same}/core/manifest.json`, '{"core.mjs":')],
+    ["a manifest of another kind", () => write(`cache/${same}/core/manifest.json`, "null")],
+    ["a manifest without files", () => write(`cache/${same}/core/manifest.json`, "{}")],
+    ["a list as manifest", () => write(`cache/${same}/core/manifest.json`, "[]")],
     [
       "a file instead of the folder",
       () => {
-        rmSync(join(folder, "cache/build-same/core"), { recursive: true });
-        write("cache/build-same/core", "");
+        rmSync(join(folder, `cache/${same}/core`), { recursive: true });
+        write(`cache/${same}/core`, "");
       },
     ],
   ])("restores nothing of an entry with %s, and replaces the entry", (_what, damage) => {
@@ -189,7 +196,7 @@ describe("openBundleCache", () => {
     expect(existsSync(join(folder, "restored"))).toBe(false);
     keep("same");
     expect(restore("same")?.toSorted()).toEqual(files.toSorted());
-    expect(readdirSync(join(folder, "cache"))).toEqual(["build-same"]);
+    expect(readdirSync(join(folder, "cache"))).toEqual([same]);
   });
 
   it("lets only the user write its folder", () => {
@@ -197,10 +204,10 @@ describe("openBundleCache", () => {
     expect(statSync(join(folder, "cache")).mode & 0o777).toBe(0o700);
   });
 
-  it("throws and caches nothing if a file is missing", () => {
-    expect(() => cacheOf("same").store("core", join(folder, "dist"), [...files, "missing.mjs"])).toThrow("missing.mjs");
+  it("throws and caches nothing if it cannot write", () => {
+    write("cache", "a file");
+    expect(() => keep("same")).toThrow("EEXIST");
     expect(restore("same")).toBeUndefined();
-    expect(readdirSync(join(folder, "cache"))).toEqual(["build-same"]);
   });
 });
 

@@ -23,6 +23,9 @@ const maxBuilds = 3;
 const abandonedMs = 3_600_000;
 const buildPrefix = "build-";
 const unfinishedPrefix = "unfinished-";
+/** Names of folders that only this cache makes. The folder may have others of the user's. */
+const buildName = /^build-[0-9a-f]{64}$/;
+const unfinishedName = /^unfinished-[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** Sources of bundles. */
 const sources = /^(?:(?:libs|services|scripts)\/|(?:package|tsconfig[^/]*)\.json$|pnpm-[^/]+\.yaml$)/;
@@ -71,7 +74,7 @@ function fingerprintFiles(root: string, files: readonly string[]): string | unde
   return JSON.stringify(stats.map((each, at) => [files[at], `${each?.ino}`, `${each?.ctimeNs}`]));
 }
 
-function sha256(content: Buffer): string {
+function sha256(content: Buffer | string): string {
   return createHash("sha256").update(content).digest("hex");
 }
 
@@ -97,22 +100,25 @@ export function explainUnsafeFolder(
     : `${folder}: expected a folder that only its owner can write, found mode ${mode}. Run chmod go-w ${folder}, or set LANDSCAPER_BUILD_CACHE to another folder.`;
 }
 
-/** Cached bundles of one source hash. `files` are relative to the output folder. */
+/** Contents of the files of a program, by their paths relative to the output folder. */
+export type BundleFiles = ReadonlyMap<string, string>;
+
+/** Cached bundles of one source hash. */
 export interface BundleCache {
   /**
    * Copies a program's files into the output folder and returns their paths; undefined if the program is not cached or its entry is damaged. Throws if the
    * output folder cannot be written.
    */
   restore(program: string, outdir: string): readonly string[] | undefined;
-  /** Caches files of the output folder. Removes the least recently used builds. Throws if the cache cannot be written. */
-  store(program: string, outdir: string, files: readonly string[]): void;
+  /** Caches the files that a build has made. Removes the least recently used builds. Throws if the cache cannot be written. */
+  store(program: string, files: BundleFiles): void;
 }
 
 /** Digests of an entry's files, by their paths. */
 type Manifest = Readonly<Record<string, string>>;
 const manifestFile = "manifest.json";
 
-/** Opens the cache for sources with this hash. The folder may have files of other programs. */
+/** Opens the cache for sources with this hash, of 64 hexadecimal digits. The folder may have files of other programs. */
 export function openBundleCache(folder: string, hash: string): BundleCache {
   const build = join(folder, `${buildPrefix}${hash}`);
   return {
@@ -123,13 +129,13 @@ export function openBundleCache(folder: string, hash: string): BundleCache {
       for (const [file, content] of files) writeInto(outdir, file, content);
       return [...files.keys()];
     },
-    store: (program, outdir, files) => {
+    store: (program, files) => {
       // Builds execute cached files, so only the user may write the folder.
       mkdirSync(folder, { recursive: true, mode: 0o700 });
       mkdirSync(build, { recursive: true });
       const staging = join(folder, `${unfinishedPrefix}${randomUUID()}`);
       try {
-        writeEntry(staging, outdir, files);
+        writeEntry(staging, files);
         publishEntry(staging, join(build, program), folder);
       } finally {
         rmSync(staging, { recursive: true, force: true });
@@ -171,10 +177,9 @@ function parseManifest(text: string): Manifest | undefined {
     : undefined;
 }
 
-function writeEntry(entry: string, outdir: string, files: readonly string[]): void {
+function writeEntry(entry: string, files: BundleFiles): void {
   const manifest: Record<string, string> = {};
-  for (const file of files) {
-    const content = readFileSync(join(outdir, file));
+  for (const [file, content] of files) {
     manifest[file] = sha256(content);
     writeInto(join(entry, "files"), file, content);
   }
@@ -200,13 +205,13 @@ function publishEntry(staging: string, entry: string, folder: string): void {
 }
 
 function removeOldBuilds(folder: string): void {
-  const list = (prefix: string) =>
+  const list = (pattern: RegExp) =>
     readdirSync(folder)
-      .filter((name) => name.startsWith(prefix))
+      .filter((name) => pattern.test(name))
       .map((name) => ({ path: join(folder, name), usedMs: lastUseMs(join(folder, name)) }));
-  const old = list(buildPrefix).toSorted((a, b) => b.usedMs - a.usedMs);
+  const old = list(buildName).toSorted((a, b) => b.usedMs - a.usedMs);
   for (const { path } of old.slice(maxBuilds)) removeAtomically(path, folder);
-  const abandoned = list(unfinishedPrefix).filter(({ usedMs }) => usedMs < Date.now() - abandonedMs);
+  const abandoned = list(unfinishedName).filter(({ usedMs }) => usedMs < Date.now() - abandonedMs);
   for (const { path } of abandoned) rmSync(path, { recursive: true, force: true });
 }
 

@@ -1,7 +1,7 @@
 /** The process as listenForEnd sees it; tests bring their own. */
 export interface DemoProcess {
-  on(signal: "SIGHUP", listener: () => void): unknown;
-  once(signal: "SIGINT" | "SIGTERM", listener: () => void): unknown;
+  on(signal: "SIGHUP" | "SIGTERM", listener: () => void): unknown;
+  once(signal: "SIGINT", listener: () => void): unknown;
   readonly stdout: DemoOutput;
   readonly stderr: DemoOutput;
 }
@@ -18,8 +18,8 @@ export function listenForEnd(demo: DemoProcess = process): AbortSignal {
   const controller = new AbortController();
   const end = (): void => controller.abort();
   demo.once("SIGINT", end);
-  demo.once("SIGTERM", end);
-  // Kernel and shell may both send it when a terminal is closed.
+  // Both may arrive twice: a closed terminal signals by kernel and shell, and a signal to the process group comes from the parent as well.
+  demo.on("SIGTERM", end);
   demo.on("SIGHUP", end);
   demo.stdout.on("error", end);
   demo.stderr.on("error", end);

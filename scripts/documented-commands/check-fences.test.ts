@@ -11,6 +11,8 @@ describe("checkFences", () => {
     [block("```", "NAME  PHASE", "a     Succeeded"), []],
     [block("```bash", "npm test"), ["p.md:1: expected a block of sh or console, found bash"]],
     [block("~~~sh", "npm test"), ['p.md:1: expected "```LANGUAGE", found "~~~sh"']],
+    ["````sh\nnpm test\n````\n", ['p.md:1: expected "```LANGUAGE", found "````sh"']],
+    ["> ```sh\n> npm test\n> ```\n", [1, 3].map((line) => `p.md:${line}: expected a block outside of quotations`)],
     [block("``` sh", "npm test"), ['p.md:1: expected "```LANGUAGE", found "``` sh"']],
     [
       block("```", "npm run setup"),

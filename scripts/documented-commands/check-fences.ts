@@ -10,11 +10,12 @@ export function checkFences(file: string, text: string): readonly string[] {
   for (const [index, line] of text.split("\n").entries()) {
     const at = `${file}:${index + 1}`;
     const [, fence = "", info = ""] = /^\s*(```+|~~~+)(.*)$/.exec(line) ?? [];
+    if (/^\s*>[\s>]*(?:```|~~~)/.test(line)) problems.push(`${at}: expected a block outside of quotations`);
     if (fence !== "" && language !== undefined) language = undefined;
     else if (fence !== "") {
       language = info.trim().split(/\s/)[0] ?? "";
       if (shells.has(language)) problems.push(`${at}: expected a block of sh or console, found ${language}`);
-      if (fence.startsWith("~") || /^\s/.test(info))
+      if (fence !== "```" || /^\s/.test(info))
         problems.push(`${at}: expected "\`\`\`LANGUAGE", found "${line.trim()}"`);
     } else if (language === "" && looksLikeCommand.test(line)) {
       problems.push(`${at}: a command in a block without a language; expected sh or console: ${line}`);

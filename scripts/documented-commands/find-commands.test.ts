@@ -56,6 +56,10 @@ describe("a block of commands", () => {
   const textsOf = (...lines: readonly string[]): string[] =>
     findCommands("page.md", ["```sh", ...lines, "```"].join("\n")).map(({ text }) => text);
 
+  it("has the command after a comment about a here-document", () => {
+    expect(textsOf("# see <<EOF", "npm test # markers: <<HEAD", "npm run lint")).toEqual(["npm test", "npm run lint"]);
+  });
+
   it("may be indented in a list", () => {
     const list = "1. Run this:\n\n   ```console\n   $ npm test\n   1 passed\n   ```\n";
     expect(findCommands("page.md", list).map(({ text }) => text)).toEqual(["npm test"]);
@@ -66,6 +70,7 @@ describe("a block of commands", () => {
     ["echo '<<EOF'"],
     ["cat <<< word"],
     ["echo $((1 << n))"],
+    ["(( x = 1 << n ))"],
     ["cat <<EOF"],
     ["cat <<-'EOF'"],
   ])("has the command after %s", (line) => {

@@ -23,9 +23,9 @@ const fences: Readonly<Record<string, { readonly kind: "shell" | "console"; read
 /** Inline code that counts as a command. Other inline code is often only the name of a program or a part of a command. */
 const calls = /^(?:[A-Z_][A-Z0-9_]*=\S+ )*(?:npm (?:run [\w:-]+|test)(?= |$)|bin\/landscaper )/;
 /** Start of a here-document. Captures "-", which allows tabs before the delimiter, and the delimiter. */
-const hereDocument = /(?<!<)<<(?!<)(-?)\s*['"]?([A-Za-z_]\w*)['"]?/;
+const hereDocument = /(?<!<)<<(?!<)(-?)\s*['"\\]?([A-Za-z_]\w*)['"]?/;
 /** Parts of a line in which `<<` starts no here-document: quoted words that are no delimiter, and arithmetic. */
-const notHereDocument = /(?<!<<-?\s*)(?:"(?:[^"\\]|\\.)*"|'[^']*')|\$\(\(.*?\)\)/g;
+const notHereDocument = /(?<!<<-?\s*)(?:"(?:[^"\\]|\\.)*"|'[^']*')|\(\(.*?\)\)/g;
 
 /** Returns a predicate for the line that ends the here-document that starts in a line; undefined if none starts. */
 function findHereDocumentEnd(line: string): ((text: string) => boolean) | undefined {
@@ -86,7 +86,7 @@ function commandsOfBlock(
       continue;
     }
     unfinished = "";
-    isEnd = findHereDocumentEnd(whole);
+    isEnd = findHereDocumentEnd(splitWords(whole).command);
     found.push(...toCommands(whole, kind, { file, line, heading }));
   }
   return found;

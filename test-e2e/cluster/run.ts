@@ -31,10 +31,14 @@ console.log(`ready after ${((Date.now() - started) / 1000).toFixed(1)} s`);
 console.log(`export KUBECONFIG=${file}; kubectl: ${binaries.kubectl}`);
 if (node !== undefined) console.log(`its only image: ${toolsImage}`);
 for (const { name, logFile } of cluster.children) console.log(`${name}: ${logFile}`);
+let isStopping = false;
 const stop = async (): Promise<void> => {
+  // A signal to the process group arrives twice: from the sender and from the parent.
+  if (isStopping) return;
+  isStopping = true;
   await cluster.stop();
   rmSync(folder, { recursive: true });
   process.exit(0);
 };
-process.once("SIGINT", () => void stop());
-process.once("SIGTERM", () => void stop());
+process.on("SIGINT", () => void stop());
+process.on("SIGTERM", () => void stop());

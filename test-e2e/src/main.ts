@@ -105,4 +105,5 @@ if (usageFolder !== undefined) {
 }
 /** Not jest's 1: `npm test` must not take it for files that failed once and passed later. */
 const badRun = 3;
-process.exit(received !== undefined || (plan.failure === undefined && unused.length === 0) ? status : badRun);
+if (received !== undefined) process.exit(Math.max(status, badRun));
+process.exit(plan.failure === undefined && unused.length === 0 ? status : badRun);

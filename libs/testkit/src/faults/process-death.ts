@@ -40,6 +40,7 @@ interface RunOfDeaths {
 /** Number of the run if it takes a share of the deaths; undefined if it takes all of them. */
 function turnOf({ env = process.env }: RunOfDeaths): number | undefined {
   const turn = env["E2E_TURN"] ?? "";
+  if (!/^\d{0,9}$/.test(turn)) throw new Error(`E2E_TURN: expected a number of commits, found "${turn}"`);
   return env["E2E_FULL"] === "1" || turn === "" ? undefined : Number(turn);
 }
 
