@@ -1,5 +1,6 @@
 import { isJobOpen, kubeResources, resources, type DeployItem, type Pod } from "@landscaper/api";
 import { createSystemClock, reflect } from "@landscaper/controller-runtime";
+import { hasProgramEnded } from "@landscaper/container-deployer-lib/testing";
 import { waitFor } from "@landscaper/testkit";
 import type { ContainerPlace } from "./container-place.ts";
 
@@ -8,7 +9,7 @@ export interface JobMarks {
   pickedUp?: number;
   /** The Pod is there, recorded, and has no gate. */
   started?: number;
-  /** All containers of the Pod have ended. */
+  /** The program has ended, and its results are saved. */
   podEnded?: number;
   finished?: number;
   /** As it was created. */
@@ -64,7 +65,7 @@ export function watchMarks({ environment, pods, scope }: ContainerPlace): MarkWa
     item.pod ??= pod;
     const gates = pod.spec?.["schedulingGates"];
     if (!Array.isArray(gates) || gates.length === 0) item.started ??= now;
-    if (pod.status?.phase === "Succeeded" || pod.status?.phase === "Failed") item.podEnded ??= now;
+    if (hasProgramEnded(pod)) item.podEnded ??= now;
   }
 
   const common = { client, clock: createSystemClock(), random: Math.random };

@@ -1,4 +1,5 @@
 export { listTree, newFolder, writeTree, type TreeEntry } from "./folder-tree.ts";
+export { hasProgramEnded } from "./has-program-ended.ts";
 export { HostPods } from "./host-pods.ts";
 export { PlayedPods, type PodEnd } from "./played-pods.ts";
 export {
