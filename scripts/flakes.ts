@@ -8,6 +8,7 @@ import { readCommandLine, refuse } from "./command-line.ts";
 import { countCommits } from "./test-run/commit-count.ts";
 import { askGit } from "./working-tree.ts";
 import {
+  countOf,
   describeRounds,
   exitCodeOf,
   expectMissingRounds,
@@ -126,7 +127,7 @@ const { rounds: wanted, patterns, files: wantedFiles, continues } = readOptions(
 const rounds = [...readEarlierRounds()];
 mkdirSync(folder, { recursive: true });
 console.error(
-  `${wanted} rounds of ${wantedFiles === undefined ? "the whole suite, about 30 minutes each" : `${wantedFiles.length} files`}`,
+  `${countOf(wanted, "round")} of ${wantedFiles === undefined ? "the whole suite, about 30 minutes each" : countOf(wantedFiles.length, "file")}`,
 );
 const load = startMachineLoad({ processors: availableParallelism(), file: loadFile });
 while (rounds.length < wanted) {

@@ -92,7 +92,7 @@ export function exitCodeOf(rounds: readonly FlakyRound[]): number {
   return rounds.every(isClean) ? 0 : 1;
 }
 
-const countOf = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? "" : "s"}`;
+export const countOf = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? "" : "s"}`;
 
 const describeRound = ({ round, commit, seed, passed, failures, seconds }: FlakyRound): string =>
   `round ${round}: ${passed} passed, ${countOf(failures.length, "file")} failed in ${(seconds / 60).toFixed(0)} minutes (commit ${commit}, order ${seed})`;

@@ -71,7 +71,7 @@ export function useDocumentedClone(census: Pick<CommandCensus, "suites">): Docum
         return usage;
       }
       const printed = stays === true ? await startAndStop(openShell(), line, prints) : await succeed(line);
-      expect(printed).toMatch(prints);
+      expect(printed).toMatch(planned.words.includes("--help") ? /^usage: npm run /m : prints);
       // Each suite that a page names exists.
       const suites = census.suites.filter(
         (suite) => planned.script === "e2e" && planned.words.includes(suite) && !suite.startsWith("samples"),
