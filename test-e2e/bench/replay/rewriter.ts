@@ -39,7 +39,9 @@ export function createRewriter({ texts, skipped = new Map() }: RewriterOptions):
     },
     learn({ responseBody }, replayed) {
       const [old, current] = [serverMetadataOf(responseBody), serverMetadataOf(replayed)];
-      if (old.uid !== undefined && current.uid !== undefined) byUid.set(old.uid, current.uid);
+      // A list has no uid, and the newest version of the whole storage: often that of the object that was written last.
+      if (old.uid === undefined || current.uid === undefined) return;
+      byUid.set(old.uid, current.uid);
       if (old.resourceVersion === undefined || current.resourceVersion === undefined) return;
       byVersion.set(old.resourceVersion, current.resourceVersion);
     },

@@ -152,6 +152,8 @@ describe("a rewriter", () => {
     const recorded = exchange({ responseBody: objectOf({ uid: uid(1), resourceVersion: "5" }) });
     rewriter.learn(recorded, objectOf({ uid: uid(7), resourceVersion: "70" }));
     rewriter.learn(exchange({ responseBody: "not JSON" }), "not JSON");
+    // The version of a list is that of the newest object, and no object of the replay has it.
+    rewriter.learn(exchange({ responseBody: objectOf({ resourceVersion: "5" }) }), objectOf({ resourceVersion: "80" }));
     const body = `{"namespace":"recorded","uid":"${uid(1)}","job":"${uid(2)}","resourceVersion":"5"}`;
     expect(rewriter.rewrite(body)).toBe(
       `{"namespace":"replayed","uid":"${uid(7)}","job":"${uid(2)}","resourceVersion":"70"}`,
