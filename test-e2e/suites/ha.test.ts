@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import type { DeployItem, Execution, Installation, Lease } from "@landscaper/api";
 import { kubeResources, resources } from "@landscaper/api";
-import { waitFor, describeObject } from "@landscaper/testkit";
+import { describeObject, freezeProcess, waitFor } from "@landscaper/testkit";
 import { tailOf } from "../cluster/child.ts";
 import { findJobFaults, findTwins } from "../ha/audit-jobs.ts";
 import { findForeignWrites, isWork } from "../ha/audit-leaders.ts";
@@ -163,7 +163,7 @@ describe.each(clustersUnderTest())(`three cores and ${roots} Installations on %s
       return same;
     };
     await waitFor(isQuiet, { intervalMs: 300 });
-    process.kill(stopped.service.child.pid, "SIGSTOP");
+    await freezeProcess(stopped.service.child.pid);
     const sinceMs = performance.now();
     release();
     const tookMs = await untilFollowed(stopped, sinceMs);

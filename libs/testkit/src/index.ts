@@ -27,6 +27,7 @@ export { logRequests } from "./faults/request-log.ts";
 export type { RequestLog } from "./faults/request-log.ts";
 export { findFreePorts } from "./find-free-ports.ts";
 export { describeUnless } from "./programs/describe-unless.ts";
+export { freezeProcess } from "./programs/freeze-process.ts";
 export { findProgram } from "./programs/find-program.ts";
 export { childrenOf, commandOf, findBelow } from "./programs/process-tree.ts";
 export { programAbsence } from "./programs/program-absence.ts";

@@ -1,7 +1,7 @@
 // Deployers of one type that have the same items, and one that stands still beyond its Lease: each job is one deployer's.
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { kubeResources } from "@landscaper/api";
-import { waitFor } from "@landscaper/testkit";
+import { freezeProcess, waitFor } from "@landscaper/testkit";
 import { tailOf } from "../../cluster/child.ts";
 import { findJobFaults } from "../../ha/audit-jobs.ts";
 import { findSharedWork, type ItemRequest } from "../../ha/audit-replicas.ts";
@@ -100,7 +100,7 @@ describe.each(clustersUnderTest())("deployers with the same items on %s", (clust
     await waitFor(isQuiet, { intervalMs: 300 });
     // Otherwise it has lost its Lease before it stood still.
     expect(frozen.service.child.ended).toBeUndefined();
-    process.kill(frozen.service.child.pid, "SIGSTOP");
+    await freezeProcess(frozen.service.child.pid);
     release();
     const follower = await rivals.start({ pod: "follower-0", identity: "follower", leaseSeconds: usualSeconds });
     await rivals.untilFinished(own);

@@ -242,7 +242,7 @@ describeUnless(programAbsence("nats-server"), describe)("states of NATS, with a 
     await player.ready();
     player.feed.onVersion(version("2", "Init"), false);
     await player.settle();
-    server.freeze();
+    await server.freeze();
     player.feed.onVersion(version("3", "Progressing"), false);
     player.feed.onVersion(version("4", "Succeeded"), false);
     await player.hasProblem(
@@ -325,7 +325,7 @@ describeUnless(programAbsence("nats-server"), describe)("states of NATS, with a 
     const server = await start();
     const player = play(server.url, { timeoutMs: 3_600_000, maxWaiting: 1 });
     await player.ready();
-    server.freeze();
+    await server.freeze();
     player.feed.onBookmark("5");
     player.feed.onVersion(version("6", "Init"), false);
     const pause = player.feed.ready();

@@ -3,6 +3,8 @@ import { once } from "node:events";
 
 /** A program that is restarted when it exits. */
 export interface SupervisedProcess {
+  /** Process id of the running process; undefined if it could not be started. */
+  readonly pid: number | undefined;
   /** Sends a signal to the running process. */
   signal(name: NodeJS.Signals): void;
   /** Kills the process and stops restarting it. Resolves when the process has exited. */
@@ -27,6 +29,9 @@ export function superviseProcess(start: () => ChildProcess): SupervisedProcess {
   };
   let child = run();
   return {
+    get pid() {
+      return child.pid;
+    },
     signal: (name) => void child.kill(name),
     kill: async () => {
       isKilled = true;

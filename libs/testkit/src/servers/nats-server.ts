@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { findFreePorts } from "../find-free-ports.ts";
 import { findProgram } from "../programs/find-program.ts";
+import { freezeProcess } from "../programs/freeze-process.ts";
 import { superviseProcess, type SupervisedProcess } from "../programs/supervise-process.ts";
 import { waitFor } from "../wait-for.ts";
 
@@ -15,8 +16,8 @@ export interface NatsServer {
   start(): Promise<void>;
   /** Kills the process. */
   kill(): Promise<void>;
-  /** The process stands still until `resume`: connections stay open. */
-  freeze(): void;
+  /** Resolves when the process stands still, which it does until `resume`: connections stay open. */
+  freeze(): Promise<void>;
   resume(): void;
   /** Lets the running server read another configuration. */
   reload(config: string): void;
@@ -63,7 +64,9 @@ function createServerAt(port: number, config: string): NatsServer {
       await waitFor(() => accepts(port), { intervalMs: 20 });
     },
     kill: async () => running?.kill(),
-    freeze: () => running?.signal("SIGSTOP"),
+    freeze: async () => {
+      if (running?.pid !== undefined) await freezeProcess(running.pid);
+    },
     resume: () => running?.signal("SIGCONT"),
     reload: (text) => {
       write(text);
