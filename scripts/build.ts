@@ -1,5 +1,5 @@
 // Bundles services and the command, each started by NAME.mjs. usage: npm run build [-- NAME...] [--outdir DIR] [--no-source-maps] [--no-cache]
-import { globSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { globSync, readFileSync, rmSync, statSync } from "node:fs";
 import { createRequire, isBuiltin } from "node:module";
 import { basename, dirname, join, relative, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -21,6 +21,7 @@ import {
   explainUnsafeFolder,
   openBundleCache,
   readSources,
+  writeFiles,
   type BundleCache,
   type BundleFiles,
   type BundleSources,
@@ -196,10 +197,7 @@ async function bundle({ name, main }: ProgramImage): Promise<BundledProgram> {
     [join("bundles", name, packagesFile), `${JSON.stringify(bundledPackages(metafile, root), undefined, 2)}\n`],
     ...outputFiles.map(({ path, text }) => [relative(outdir, path), dropUnusedNames(text)] as const),
   ]);
-  for (const [file, content] of files) {
-    mkdirSync(dirname(join(outdir, file)), { recursive: true });
-    writeFileSync(join(outdir, file), content);
-  }
+  writeFiles(outdir, files);
   // Plugins name their modules with a namespace: "builtin:node:fs".
   const isOwn = (file: string): boolean => !/^[a-z-]+:|(?:^|\/)node_modules\//.test(file);
   return { files, inputs: Object.keys(metafile.inputs).filter(isOwn) };

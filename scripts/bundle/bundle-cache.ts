@@ -126,7 +126,7 @@ export function openBundleCache(folder: string, hash: string): BundleCache {
       markAsUsed(build);
       const files = readEntry(join(build, program));
       if (files === undefined) return undefined;
-      for (const [file, content] of files) writeInto(outdir, file, content);
+      writeFiles(outdir, files);
       return [...files.keys()];
     },
     store: (program, files) => {
@@ -151,7 +151,7 @@ function markAsUsed(build: string): void {
   try {
     utimesSync(build, now, now);
   } catch {
-    // There is no such build, or the cache is read-only, where nothing is removed either.
+    // The build is missing, or the cache is read-only and no build removes anything from it.
   }
 }
 
@@ -167,7 +167,7 @@ function readEntry(entry: string): ReadonlyMap<string, Buffer> | undefined {
   }
 }
 
-/** Returns undefined for a text that is no manifest, or the one of an entry without files. */
+/** Returns undefined if the text is not a manifest, or if the manifest lists no files. */
 function parseManifest(text: string): Manifest | undefined {
   const parsed: unknown = JSON.parse(text);
   if (typeof parsed !== "object" || parsed === null || Array.isArray(parsed)) return undefined;
@@ -178,18 +178,18 @@ function parseManifest(text: string): Manifest | undefined {
 }
 
 function writeEntry(entry: string, files: BundleFiles): void {
-  const manifest: Record<string, string> = {};
-  for (const [file, content] of files) {
-    manifest[file] = sha256(content);
-    writeInto(join(entry, "files"), file, content);
-  }
-  writeInto(entry, manifestFile, JSON.stringify(manifest));
+  const manifest = Object.fromEntries([...files].map(([file, content]) => [file, sha256(content)]));
+  writeFiles(join(entry, "files"), files);
+  writeFiles(entry, new Map([[manifestFile, JSON.stringify(manifest)]]));
 }
 
-function writeInto(folder: string, file: string, content: Buffer | string): void {
-  const path = join(folder, file);
-  mkdirSync(dirname(path), { recursive: true });
-  writeFileSync(path, content);
+/** Writes files into a folder, by their paths relative to it. Creates missing folders. */
+export function writeFiles(folder: string, files: ReadonlyMap<string, Buffer | string>): void {
+  for (const [file, content] of files) {
+    const path = join(folder, file);
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, content);
+  }
 }
 
 /** Publishes a staged entry. Replaces a damaged one, but keeps a complete one of another process. */

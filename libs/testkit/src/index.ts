@@ -19,7 +19,7 @@ export {
 export type { Fault, FaultPlan, SeenRequest } from "./faults/fault-plan.ts";
 export { createForeignErrors, foreignText } from "./faults/foreign-errors.ts";
 export type { ForeignError } from "./faults/foreign-errors.ts";
-export { armDeath, deathModesAt, shareOfDeaths, variantsOfRun } from "./faults/process-death.ts";
+export { armDeath, deathModesAt, expectTurn, shareOfDeaths, variantsOfRun } from "./faults/process-death.ts";
 export type { ArmedDeath, Death, DeathOptions, DeathShare } from "./faults/process-death.ts";
 export { isWrite, recordRequests } from "./faults/record-requests.ts";
 export type { RequestRecord } from "./faults/record-requests.ts";

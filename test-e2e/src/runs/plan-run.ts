@@ -1,6 +1,7 @@
+import { expectTurn } from "@landscaper/testkit";
 import type { ControlPlaneBinaries, MissingBinaries } from "../../cluster/binaries.ts";
 import type { ClusterName } from "../clusters/selected-clusters.ts";
-import { expectTurn, isPackageTest, realTurns, shareSteps, testsWithoutTurn } from "./turns.ts";
+import { isPackageTest, realTurns, shareSteps, testsWithoutTurn } from "./turns.ts";
 import { parseClusterNames } from "../clusters/selected-clusters.ts";
 import { kubernetesVersion } from "../../cluster/kubernetes-version.ts";
 

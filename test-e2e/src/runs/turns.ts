@@ -166,12 +166,6 @@ export function isPackageTest(test: string): boolean {
   return /^(libs|services)\//.test(test);
 }
 
-/** Throws an Error if E2E_TURN is not a number: no test with turns would run. */
-export function expectTurn(turn: string | undefined): void {
-  if (turn === undefined || /^\d{0,9}$/.test(turn)) return;
-  throw new Error(`E2E_TURN: expected a number of commits, found "${turn}"`);
-}
-
 /** Returns the tests without a turn in a run with this E2E_TURN, named as in `longTests`; empty if E2E_TURN is unset. */
 export function testsWithoutTurn(turn: string | undefined): readonly string[] {
   if (turn === undefined || turn === "") return [];

@@ -68,6 +68,9 @@ describe("the recording of a container job", () => {
   });
 
   it("fails if a part is missing", () => {
+    expect(() => planJob(item, job.slice(0, 5), { podEnded: 105 })).toThrow(
+      /^the recorded job has no start \(PATCH pods after the pickup\) and no finish \(a request after the end of the Pod at 105 ms\); its requests: /,
+    );
     expect(() => planJob(item, [], { podEnded: 105 })).toThrow(
       "the recorded job has no pickup (PUT deployitems/status) and no start (PATCH pods after the pickup) and no finish (a request after the end of the Pod at 105 ms); its requests: none",
     );

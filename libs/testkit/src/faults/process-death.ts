@@ -37,10 +37,16 @@ interface RunOfDeaths {
   readonly env?: NodeJS.ProcessEnv;
 }
 
+/** Throws an Error if E2E_TURN is set to anything but a number: no test with turns would run. */
+export function expectTurn(turn: string | undefined): void {
+  if (turn === undefined || /^\d{0,9}$/.test(turn)) return;
+  throw new Error(`E2E_TURN: expected a number of commits, found "${turn}"`);
+}
+
 /** Number of the run if it takes a share of the deaths; undefined if it takes all of them. */
 function turnOf({ env = process.env }: RunOfDeaths): number | undefined {
   const turn = env["E2E_TURN"] ?? "";
-  if (!/^\d{0,9}$/.test(turn)) throw new Error(`E2E_TURN: expected a number of commits, found "${turn}"`);
+  expectTurn(turn);
   return env["E2E_FULL"] === "1" || turn === "" ? undefined : Number(turn);
 }
 
