@@ -1,6 +1,6 @@
 // What the files of a package may import, and which of them belong into `src/`.
 import { dirname, join } from "node:path/posix";
-import { findUrls } from "./import-graph.ts";
+import { findLoads } from "./import-graph.ts";
 
 /** What a package.json says, as far as imports depend on it. */
 export interface ImportingPackage {
@@ -17,11 +17,12 @@ export type Sources = ReadonlyMap<string, string>;
 /** Packages that consist of tests, or of what tests are made with. */
 export const testPackages: ReadonlySet<string> = new Set(["@landscaper/testkit", "@landscaper/test-e2e"]);
 
+/** Includes imports of types, which `findLoads` omits. */
 const imported = /(?:\bfrom|\bimport)\s*\(?\s*["']([^"']+)["']/g;
 
-/** Specifiers of all imports, and the files that are started as threads. */
+/** Returns the specifiers of all imports, those of types included, and the files that are started as threads. */
 export function findImports(text: string): string[] {
-  return [...[...text.matchAll(imported)].map(([, specifier = ""]) => specifier), ...findUrls(text)];
+  return [...new Set([...[...text.matchAll(imported)].map(([, specifier = ""]) => specifier), ...findLoads(text)])];
 }
 
 /** Product code is what is not a test in `src/`; in a package of tests there is none. */
