@@ -17,8 +17,18 @@ export interface AcceptedWrite {
 
 /** The Lease is how replicas come to lead; Kubernetes events only tell; CRDs are looked after, and rights asked for, by each that starts. */
 const unjudged = new Set(["leases", "events", "customresourcedefinitions", "selfsubjectrulesreviews"]);
-/** What the controllers of the group "central" write; everything else belongs to "main". */
+/** What only the controllers of the group "central" write. */
 const central = new Set(["contexts", "targetsyncs"]);
+/** They also patch the finalizers of these kinds. */
+const protectedKinds = new Set(["rolebindings", "targets"]);
+
+type Group = "central" | "main";
+
+/** The groups that a write can be of: both patch Secrets, the one its finalizers, the other the state of templates. */
+function groupsOf({ method, resource }: AcceptedWrite): readonly Group[] {
+  if (method === "PATCH" && resource === "secrets") return ["central", "main"];
+  return central.has(resource) || (method === "PATCH" && protectedKinds.has(resource)) ? ["central"] : ["main"];
+}
 
 /** Whether a write is work that leaders do. */
 export function isWork({ resource }: AcceptedWrite): boolean {
@@ -74,11 +84,10 @@ export function findForeignWrites(writes: readonly AcceptedWrite[], leases: read
     const isNew = write.version === undefined || !known.has(result);
     known.add(result);
     if (!isNew || !isWork(write)) continue;
-    const group = central.has(write.resource) ? "central" : "main";
-    const holder = holderAt(groups[group], version);
-    if (holder !== write.pod) {
-      foreign.push(`${write.pod} wrote ${write.method} ${write.path} while "${holder}" led ${group}`);
-    }
+    const leaders = groupsOf(write).map((group) => ({ group, holder: holderAt(groups[group], version) }));
+    if (leaders.some(({ holder }) => holder === write.pod)) continue;
+    const led = leaders.map(({ group, holder }) => `"${holder}" led ${group}`).join(" and ");
+    foreign.push(`${write.pod} wrote ${write.method} ${write.path} while ${led}`);
   }
   return foreign;
 }

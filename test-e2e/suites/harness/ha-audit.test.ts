@@ -116,13 +116,10 @@ describe("findForeignWrites", () => {
   const leases = [lease(10, "a"), lease(20, ""), lease(30, "b"), lease(11, "a", "central")];
   const prefix = "/apis/landscaper.gardener.cloud/v1alpha1/namespaces/n";
   let atMs = 0;
-  const write = (pod: string, version: number, path = "installations/x/status") => {
+  const write = (pod: string, version: number, request = "PUT installations/x/status") => {
+    const [method = "", path = ""] = request.split(" ");
     const body = JSON.stringify({ metadata: { uid: path, resourceVersion: `${version}` } });
-    const found = readWrite(
-      pod,
-      { method: "PUT", path: `${prefix}/${path}?fieldManager=f`, status: 200, body },
-      atMs++,
-    );
+    const found = readWrite(pod, { method, path: `${prefix}/${path}?fieldManager=f`, status: 200, body }, atMs++);
     return found === undefined ? [] : [found];
   };
   const remove = (pod: string) => {
@@ -134,14 +131,33 @@ describe("findForeignWrites", () => {
     expect(findForeignWrites([...write("a", 12), ...write("a", 19), ...write("b", 31)], leases)).toEqual([]);
   });
 
+  it("lets the leader of the group central patch finalizers, and that of main write what has them", () => {
+    const writes = [
+      ...write("a", 32, "PATCH targets/x"),
+      ...write("b", 33, "PUT targets/x"),
+      ...write("b", 34, "PATCH secrets/x"),
+    ];
+    expect(findForeignWrites(writes, leases)).toEqual([]);
+  });
+
   it.each([
     ["before it led", write("b", 29), `b wrote PUT ${prefix}/installations/x/status while "" led main`],
     ["after it gave up", write("a", 21), `a wrote PUT ${prefix}/installations/x/status while "" led main`],
     ["after it was followed", write("a", 31), `a wrote PUT ${prefix}/installations/x/status while "b" led main`],
     [
       "that led another group alone",
-      write("b", 32, "contexts/default"),
+      write("b", 32, "PUT contexts/default"),
       `b wrote PUT ${prefix}/contexts/default while "a" led central`,
+    ],
+    [
+      "that patched finalizers without leading central",
+      write("b", 34, "PATCH targets/x"),
+      `b wrote PATCH ${prefix}/targets/x while "a" led central`,
+    ],
+    [
+      "that patched a Secret and led nothing",
+      write("c", 35, "PATCH secrets/x"),
+      `c wrote PATCH ${prefix}/secrets/x while "a" led central and "b" led main`,
     ],
     [
       "that deleted when it was followed",
